@@ -1,6 +1,7 @@
-"""THE TEXTS, and all we know about them: a source becomes a tree of nodes, and editions are laid beside each other.
+"""The texts and all that is known about them: a source becomes a tree of nodes, and editions are compared.
 
-It knows no page, no request and no search: what a text says does not hang on who asks for it, or how.
+This package knows no pages, no requests and no search. What a text says does not depend on who asks for it, or how.
+``ingest.read_editions`` reads everything and ``generation`` publishes it; ``library.Library`` loads what was built.
 Never imported here: ``flask``, ``flask_babel``, ``werkzeug``, ``jinja2``, ``markupsafe``, ``whoosh``,
 ``index``, ``app``, ``scripts``.
 """

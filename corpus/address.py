@@ -1,8 +1,8 @@
-"""Addresses of provisions: their steps, what is around them, how they are cited. What a person types for one is read
-by corpus.label.typed.
+"""Paths of provisions: their steps, the paths around them, and how they are cited.
 
-A path is the labels of a provision joined by ``/``: law number / capital letter / digit / lower-case
-letter / lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1(e)(ii)``.
+A path is the labels of a provision joined by ``/``: law number / capital letter / digit / lower-case letter /
+lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1(e)(ii)``. :mod:`corpus.label` reads what a
+person types (``read_citation``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CANONICAL_PATH = re.compile(
 
 
 def slugify(headword: str) -> str:
-    """The last step of a definition's path.
+    """The last step of a definition's path, made of its headword.
 
     >>> slugify("Karta, pokutová")
     'karta-pokutova'
@@ -30,7 +30,7 @@ def slugify(headword: str) -> str:
 
 
 def split_path(path: str) -> list[str]:
-    """The steps of a path, none for an empty one.
+    """The steps of a path; [] for an empty path.
 
     >>> split_path("12/C/1")
     ['12', 'C', '1']
@@ -44,12 +44,12 @@ def last_step(path: str) -> str:
 
 
 def without_last_step(path: str) -> str:
-    """A path without its last step, empty above a first one. It does not know containers: see :func:`parent_path`."""
+    """A path without its last step; empty for a path of one step. It ignores containers: see :func:`parent_path`."""
     return path.rpartition("/")[0]
 
 
 def join_path(path: str, *further: str) -> str:
-    """A path and further steps under it, either of them perhaps empty.
+    """A path with further steps below it. Empty ones are left out.
 
     >>> join_path("12", "C", "1"), join_path("", "12"), join_path("12")
     ('12/C/1', '12', '12')
@@ -58,12 +58,12 @@ def join_path(path: str, *further: str) -> str:
 
 
 def contains_path(path: str, other: str) -> bool:
-    """Whether another path is inside this one, or is this one."""
+    """Whether ``other`` is inside ``path``, or is the same path."""
     return other == path or other.startswith(f"{path}/")
 
 
 def parent_path(path: str) -> str | None:
-    """The path one label shorter, None for a law and for what stands alone.
+    """The path one label shorter; None for a law and for parts that stand alone.
 
     Containers keep their pairs together: the parent of ``chapter/V/part/II`` is ``chapter/V``.
     """
@@ -75,7 +75,7 @@ def parent_path(path: str) -> str | None:
 
 
 def ancestor_paths(path: str) -> list[str]:
-    """Parents from the nearest to the outermost.
+    """The parents of a path, from the nearest to the outermost.
 
     >>> ancestor_paths("12/C/1/e")
     ['12/C/1', '12/C', '12']
@@ -87,7 +87,7 @@ def ancestor_paths(path: str) -> list[str]:
 
 
 def cite(path: str, dotted: bool = False) -> str:
-    """What a director writes for a path.
+    """The citation of a path, as a director writes it.
 
     >>> cite("12/C/1/e/ii"), cite("35/1"), cite("50/fn/2"), cite("3/1/A/i", dotted=True)
     ('12C1(e)(ii)', '35.1', '50 fn. 2', '3.1.A.(i)')
@@ -115,5 +115,5 @@ def cite(path: str, dotted: bool = False) -> str:
 
 
 def is_path(text: str) -> bool:
-    """Whether the text is a path in canonical form (of any edition)."""
+    """Whether a text is a path in canonical form (of any edition)."""
     return bool(_CANONICAL_PATH.fullmatch(text))

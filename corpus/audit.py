@@ -1,6 +1,7 @@
-"""What is still to do for an edition: what people have added to other editions and not to this one.
+"""Reports on one edition: where every character of its source went, and what people have still to do for it.
 
-None of it is a fault. An edition is read, searched and compared without; what nobody has looked at, pages do not claim.
+:func:`audit_edition` counts the characters. :func:`list_open_work` lists what other editions have and this one has not.
+None of that is a fault: an edition is read, searched and compared without it. Pages make no claim that nobody checked.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from corpus.reading.result import Reading
 
 @dataclass(frozen=True)
 class RuleCount:
-    """What a rule dropped: how many characters in how many pieces; ``pattern``: what it looks for."""
+    """What a rule dropped: the number of characters and pieces. ``pattern`` is what it looks for."""
 
     name: str
     pattern: str
@@ -31,7 +32,7 @@ class RuleCount:
 
 @dataclass(frozen=True)
 class Audit:
-    """Non-blank characters of a source: all, those in nodes, those that each rule dropped, and those left over."""
+    """Counts of a source's non-blank characters: all, those in nodes, those that rules dropped, those left over."""
 
     total: int
     nodes: int
@@ -40,12 +41,12 @@ class Audit:
 
     @property
     def dropped_characters(self) -> int:
-        """How many characters the rules dropped."""
+        """The number of characters that all rules dropped."""
         return sum(rule.characters for rule in self.rules)
 
 
 def audit_edition(edition: Edition, reading: Reading) -> Audit:
-    """The three counts of a reading, and the total of the source beside them."""
+    """The counts of a reading, and the total of its source to compare them with."""
     patterns = (
         html.MARKUP_RULES
         | flow.SOFT_HYPHEN_RULES
@@ -72,7 +73,7 @@ def audit_edition(edition: Edition, reading: Reading) -> Audit:
 
 @dataclass(frozen=True)
 class OpenWork:
-    """Something that nobody has done for an edition, and how to begin."""
+    """Something that nobody has done yet for an edition, and how to begin."""
 
     edition: str
     finding: str
@@ -83,7 +84,7 @@ class OpenWork:
 
 
 def list_open_work(result: IngestResult, id_: str) -> list[OpenWork]:
-    """What is open for an edition, of all that was read with their layers; the largest layers first."""
+    """What is open for an edition, the largest subjects first. ``result`` has all editions and their data."""
     edition, nodes = result.editions[id_], result.readings[id_].nodes
     kinds = chain(
         _missing_concepts(result, edition, nodes),
@@ -95,7 +96,7 @@ def list_open_work(result: IngestResult, id_: str) -> list[OpenWork]:
 
 
 def _missing_concepts(result: IngestResult, edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
-    """Concepts that have no place in the edition, definitions that no concept has."""
+    """Concepts without a place in the edition, definitions without a concept, and concepts without a name."""
     if edition.is_decisions:
         return
     propose = f"To see what aligned provisions propose: lexbridge propose {edition.id}"
@@ -115,7 +116,7 @@ def _missing_concepts(result: IngestResult, edition: Edition, nodes: tuple[Node,
 
 
 def _missing_concordance(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
-    """An edition that no reviewed table joins to another."""
+    """An edition that no reviewed table compares with another one."""
     others = [e for e in result.editions_in_time if e.id != edition.id and not e.is_decisions]
     if edition.is_decisions or not others or any(edition.id in (t.older, t.newer) for t in result.tables):
         return
@@ -128,7 +129,7 @@ def _missing_concordance(result: IngestResult, edition: Edition) -> Iterator[tup
 
 
 def _missing_quotations(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
-    """Situations and thresholds that quote other texts and not this one."""
+    """Situations and thresholds that quote other texts but not this one."""
     tables = [s.table[edition.code] for s in result.situations.all if edition.code in s.table]
     quoted = {q.node.edition for table in tables for row in table.row for s in row.slices for q in s.quotes}
     if edition.is_decisions:
@@ -152,7 +153,7 @@ def _missing_quotations(result: IngestResult, edition: Edition) -> Iterator[tupl
 
 
 def _missing_word_data(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
-    """What its own folder, or the file of its language, does not say."""
+    """What its own folder, or the file of its language, lacks."""
     if result.readings[edition.id].scale is None and not edition.is_decisions:
         yield (
             "Its words are not marked by their strength.",

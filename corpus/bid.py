@@ -1,4 +1,4 @@
-"""Bids and their order (Law 18): seven levels in five denominations, and which of two bids is high enough."""
+"""Bids and their order (Law 18): seven levels in five denominations. Which of two bids is sufficient over the other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import total_ordering
 
-# From the lowest to the highest (Law 18E, “notrump” above the suits).
+# From the lowest to the highest (Law 18E; “notrump” is above the suits).
 DENOMINATIONS = ("C", "D", "H", "S", "NT")
 BID_LEVELS = range(1, 8)
 SUIT_SYMBOLS = dict(zip(DENOMINATIONS, "♣♦♥♠", strict=False))
@@ -16,7 +16,7 @@ _OVERCALL_PATTERN = re.compile(r"([1-7])(C|D|H|S|NT)-([1-7])(C|D|H|S|NT)")
 @total_ordering
 @dataclass(frozen=True)
 class Bid:
-    """So many odd tricks, 1 to 7, in a denomination; the greater one is the one that is sufficient over the other.
+    """A bid: a number of odd tricks, 1 to 7, in a denomination. The greater of two bids is sufficient over the other.
 
     >>> Bid(1, "S") < Bid(2, "C"), Bid(2, "H") < Bid(2, "NT"), str(Bid(3, "NT"))
     (True, True, '3NT')
@@ -36,7 +36,7 @@ class Bid:
         return self.level, DENOMINATIONS.index(self.denomination)
 
     def lowest_sufficient_over(self, other: Bid) -> Bid | None:
-        """The lowest sufficient bid over another in the denomination of this one (“Definitions: sufficient”), if any.
+        """The lowest bid in this denomination that is sufficient over another bid (“Definitions: sufficient”), or None.
 
         >>> str(Bid(1, "S").lowest_sufficient_over(Bid(2, "C"))), Bid(7, "C").lowest_sufficient_over(Bid(7, "S"))
         ('2S', None)
@@ -46,7 +46,7 @@ class Bid:
 
 @dataclass(frozen=True)
 class Overcall:
-    """A bid that was ``made`` and the one that it followed, ``over``."""
+    """A bid that was ``made``, and the bid before it, ``over``."""
 
     made: Bid
     over: Bid
@@ -58,18 +58,18 @@ class Overcall:
 
     @property
     def lowest_sufficient(self) -> Bid | None:
-        """The lowest sufficient bid in the denomination of the bid that was made; None where there is none."""
+        """The lowest sufficient bid in the denomination of the bid that was made, or None."""
         return self.made.lowest_sufficient_over(self.over)
 
     def __str__(self) -> str:
-        """As an address has it, ``1S-2C``; :meth:`parse` reads it."""
+        """The form in an address, ``1S-2C``; :meth:`parse` reads it."""
         return f"{self.made}-{self.over}"
 
     @classmethod
     def parse(cls, written: str) -> Overcall | None:
-        """The two bids of an address; None for what is none.
+        """The two bids of an address; None for other texts.
 
-        >>> Overcall.parse("1S-2C").lowest
+        >>> Overcall.parse("1S-2C").lowest_sufficient
         Bid(level=2, denomination='S')
         """
         found = _OVERCALL_PATTERN.fullmatch(written)

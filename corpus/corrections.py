@@ -1,4 +1,7 @@
-"""Where in the nodes of an edition its corrections are: read off the places that characters keep, never sought."""
+"""Where the corrections of an edition are in its nodes. They are found by the places of characters, never by search.
+
+:func:`find_corrected_spans` returns the stretches, :func:`corrected_spans_by_node` all corrections by node.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,9 @@ from corpus.model import Correction, Node, NodeId, Text
 class CorrectedSpan:
     """A stretch of a node that a correction published: characters ``start`` to ``end`` of its label, heading or text.
 
-    What was deleted leaves a point (``start == end``); what crosses from a label into the text makes two stretches.
-    ``where`` is empty when a node's lines hold the correction and its words do not (:data:`corpus.model.BECAME`).
+    A deletion leaves a point (``start == end``). A correction that crosses from a label into the text makes two
+    stretches. ``where`` is empty when the node's lines have the correction and its words do not
+    (:data:`corpus.model.CORRECTION_RESULTS`).
     """
 
     node: NodeId
@@ -27,7 +31,10 @@ class CorrectedSpan:
 
 @dataclass(frozen=True)
 class _TextRun:
-    """A run of a node's words and the columns that it stands for (half open)."""
+    """A run of a node's words (offsets ``start`` to ``end``), and the columns of the source ``first`` to ``last``.
+
+    Both are half open; columns are 1-based.
+    """
 
     first: int
     last: int
@@ -38,7 +45,7 @@ class _TextRun:
 
 
 def find_corrected_spans(nodes: Iterable[Node], corrections: Sequence[Correction]) -> list[CorrectedSpan]:
-    """Every stretch of the nodes of one edition that its corrections published, and the points of what they deleted."""
+    """The stretches of nodes that corrections published, and the points of deletions, for one edition."""
     rows = {(c.line, c.column, len(c.source)): c for c in corrections if c.published}
     lines: dict[int, list[_TextRun]] = defaultdict(list)
     out = []
@@ -60,7 +67,7 @@ def find_corrected_spans(nodes: Iterable[Node], corrections: Sequence[Correction
 
 
 def _deletion_point(line: list[_TextRun], c: Correction) -> CorrectedSpan | None:
-    """Where characters are gone: behind what stands before them on the line, else before what stands behind."""
+    """The point where characters were deleted: after the words before them on the line, or before the words after."""
     before = next((run for run in reversed(line) if run.last <= c.column), None)
     if before:
         return CorrectedSpan(before.node, c, before.where, before.end, before.end)
@@ -71,8 +78,9 @@ def _deletion_point(line: list[_TextRun], c: Correction) -> CorrectedSpan | None
 def corrected_spans_by_node(
     nodes: Sequence[Node], corrections: Sequence[Correction]
 ) -> dict[NodeId, list[CorrectedSpan]]:
-    """node id → its corrections in the order of the source; those that are no words stand with the node whose lines
-    hold them.
+    """Id of a node → its corrections in the order of the source.
+
+    A correction that is not in any words belongs to the node whose lines have it.
     """
     found = find_corrected_spans(nodes, corrections)
     seen = {(row.correction.line, row.correction.column, row.correction.source) for row in found}

@@ -1,4 +1,9 @@
-"""The folder of an edition: which there are, and what the manifest of one, ``edition.toml``, says."""
+"""Editions and their manifests: which editions there are, and what ``edition.toml`` declares.
+
+:func:`list_editions` names the folders, :func:`load_edition` reads a manifest into an :class:`Edition`. It consists of
+:class:`Identity` (what the text is: published with it) and :class:`PrintRules` (how the source prints it: for reading).
+The keys are explained in docs/add-an-edition.md.
+"""
 
 from __future__ import annotations
 
@@ -50,12 +55,12 @@ def check_numbers(key: str, value: str) -> Iterator[Fault]:
 
 
 def check_optional_numbers(key: str, value: str) -> Iterator[Fault]:
-    """A rule: the same, or none."""
+    """A rule: numbers as in :func:`check_numbers`, or an empty text."""
     yield from check_numbers(key, value) if value else ()
 
 
 def is_user_assigned_country(country: str) -> bool:
-    """Whether the code of a country is one that ISO 3166-1 leaves to its users: it names no country of itself.
+    """Whether ISO 3166-1 leaves a country code to its users. Such a code names no country.
 
     >>> is_user_assigned_country("XY"), is_user_assigned_country("QA"), is_user_assigned_country("PL")
     (True, False, False)
@@ -64,14 +69,17 @@ def is_user_assigned_country(country: str) -> bool:
 
 
 def check_country(_key: str, value: str) -> Iterator[Fault]:
-    """A rule: the code of a country that there is, or one that is left to users."""
+    """A rule: the code of an existing country, or one that is left to users."""
     if value and not is_user_assigned_country(value) and not get_official_languages(value, de_facto=True):
         yield Fault(f"No country has the code “{value}”.", "Write the two letters of ISO 3166-1, like PL.")
 
 
+# ── What an edition is ──────────────────────────────────────────────────────────────────────────
+
+
 @dataclass(frozen=True)
 class Link:
-    """Where more is found; ``lang``: for readers of that language of texts only."""
+    """A link to more information. With ``lang`` it is only for readers of texts in that language."""
 
     url: Url
     text: str = ""
@@ -80,9 +88,9 @@ class Link:
 
 @dataclass(frozen=True)
 class Notice:
-    """What a reader must know: on every page of the edition, or on those of the laws in which ``paths`` stand.
+    """Something that a reader must know, on every page of the edition or on the pages of the laws with ``paths``.
 
-    ``source``: the page that was looked up for it; None where nothing outside these texts was.
+    ``source`` is the page that was looked up for it; None when it comes from these texts alone.
     """
 
     text: LocalizedText
@@ -94,7 +102,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class Rank:
-    """A place in the order of precedence of several texts."""
+    """The rank of a text in the order of precedence of several texts."""
 
     rank: int
     text: str
@@ -102,11 +110,11 @@ class Rank:
 
 @dataclass(frozen=True)
 class Decisions:
-    """What each point of a body's decisions does with the provision that it names, as numbers like those of ``laws``.
+    """What each point of a body's decisions does with its provision. The points are numbers like those of ``laws``.
 
-    ``modifies``: it sets a rule that the law leaves to the body, itself or by the document that it names, or another
-    than the law's. ``explains``: it adds no rule – it confirms what the law says without it, names the place where more
-    is said, or only passes the body's power on.
+    ``modifies``: the point sets a rule that the law leaves to the body (itself, or by the document that it names), or a
+    rule that differs from the law. ``explains``: it adds no rule – it confirms what the law says anyway, names the
+    place where more is said, or only passes the body's power on.
     """
 
     modifies: Annotated[str, check_optional_numbers] = ""
@@ -116,7 +124,7 @@ class Decisions:
     def kind_by_point(self) -> dict[str, str]:
         """Number of a point → ``modifies`` or ``explains``.
 
-        >>> Decisions("2–3", "1").kinds
+        >>> Decisions("2–3", "1").kind_by_point
         {'2': 'modifies', '3': 'modifies', '1': 'explains'}
         """
         return {
@@ -128,12 +136,12 @@ class Decisions:
 class Identity:
     """One text of the laws, in one language, issued at one date.
 
-    ``code``: the laws that it is a text of ("2017"). ``in_force``: as stated, None where nothing is; see ``force``.
-    ``in_force_source``: the page that says so, None where none was looked up.
-    ``modifies``: the code that these decisions of a ``body`` are about, empty for a text of the laws themselves.
-    ``scale``: how its introduction ranks its words, None where it does not. ``source_file``: the name of the source in
-    the edition's folder, whose digest is ``sha256``. The counts say what was found in the text: corrections by basis,
-    what rules left out by name, nodes by kind.
+    ``code``: the laws that it is a text of ("2017"). ``in_force``: as the manifest states, None where it does not (see
+    :attr:`is_in_force`). ``in_force_source``: the page that says so, None when none was looked up. ``modifies``: the
+    code that these decisions of a ``body`` are about; empty for a text of the laws themselves. ``scale``: how its
+    introduction ranks its words, None when it does not. ``source_file``: the name of the source in the edition's
+    folder; ``sha256`` is its digest. The counts are made by the build: ``corrections`` by basis, ``dropped`` by the
+    name of the rule, ``kinds`` of nodes.
     """
 
     id: Annotated[str, NOT_IN_FILE]
@@ -198,7 +206,7 @@ class Identity:
 
     @property
     def sort_key(self) -> tuple[int, str]:
-        """What editions are sorted by: the year, then the id."""
+        """The order of editions: by year, then by id."""
         return self.year, self.id
 
     @property
@@ -208,18 +216,20 @@ class Identity:
 
     @property
     def is_decisions(self) -> bool:
-        """Whether it holds a body's decisions on the laws, and is no text of the laws."""
+        """Whether it holds decisions of a body on the laws, and is no text of the laws."""
         return bool(self.modifies)
 
     def notices_for(self, law: str = "") -> tuple[Notice, ...]:
-        """What is to be noticed on the page of a law (its path); without one, only what is noticed everywhere."""
+        """The notices for the page of a law (its path); without a law, only those for every page."""
         return tuple(
             n for n in self.notices if not n.paths or any(f"{path}/".startswith(f"{law}/") for path in n.paths)
         )
 
 
 def parse_numbers(text: str) -> tuple[int, ...]:
-    """Numbers and ranges, separated by commas, rising; raises ValueError with a sentence.
+    """The numbers of a text of numbers and ranges with commas, in ascending order.
+
+    Raises ValueError with a sentence for anything else.
 
     >>> parse_numbers("12, 61–64")
     (12, 61, 62, 63, 64)
@@ -236,16 +246,18 @@ def parse_numbers(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+# ── How an edition is printed ───────────────────────────────────────────────────────────────────
+
 PatternText = Annotated[str, pattern_rule()]
 SignPattern = Annotated[str, pattern_rule("sign", must="sign")]
 
 
 @dataclass(frozen=True)
 class PartRule:
-    """A part outside the laws: ``path`` (preface, intro, def, index, example), the pattern of the line it starts with.
+    """A part outside the laws: its ``path`` (preface, intro, def, index, example) and the pattern of its first line.
 
-    ``heading``: whether that line is its title (else it is its first text). A part ends where another or a law begins.
-    ``lines``: every line is a paragraph of its own (a list, an index), unless it goes on in lower case.
+    ``heading``: whether that line is its title; otherwise it is its first text. A part ends where another part or a law
+    begins. ``lines``: every line is a paragraph of its own (a list, an index), unless it begins in lower case.
     """
 
     path: Annotated[
@@ -262,9 +274,10 @@ class PartRule:
 
 @dataclass(frozen=True)
 class ContainerRule:
-    """A chapter, part or division: pattern with group ``n`` and perhaps ``heading``; else the next line is its title.
+    """A chapter, part or division. Its pattern has a group ``n`` and perhaps ``heading``.
 
-    ``n`` is a roman or arabic number; printed in words (or without the group) they count by order.
+    Without ``heading`` the next line is its title. ``n`` is a roman or arabic number. Containers without the group, or
+    with a number in words, are numbered in order.
     """
 
     kind: ContainerKind
@@ -273,10 +286,11 @@ class ContainerRule:
 
 @dataclass(frozen=True)
 class TableRule:
-    """A table inside a provision: first and last line; ``rows`` are patterns whose groups are the cells.
+    """A table inside a provision: patterns of its first and last line, and of its rows.
 
-    A row that no pattern matches is cut at its tabs or, without tabs, where two or more blanks stand together.
-    ``continues``: pattern of a row that goes on in the next line (a cell printed in two lines).
+    The groups of a pattern of ``rows`` are the cells. A row that no pattern matches is split at its tabs or, without
+    tabs, where two or more blanks stand together. ``continues``: pattern of a row that continues in the next line (a
+    cell printed in two lines).
     """
 
     path: Annotated[str, text_rule(r"\d+(/[A-Za-z0-9]+)*", "the path of a provision, like 77 or 78/B")]
@@ -297,14 +311,14 @@ NOTE_STYLES = {  # style → pattern of a line that begins a note, pattern of a 
 
 @dataclass(frozen=True)
 class NoteRules:
-    """Footnotes.
+    """How footnotes are printed.
 
     ``numbering``: ``book`` (1, 2, … through the book), ``law`` (signs, in order within the law), ``none``. ``style``
-    names how signs are printed (``superscript``, ``stars``, ``brackets``, ``parentheses``); or ``note``: pattern of a
-    line that begins a note, group ``sign``; ``mark``: pattern of a mark in the text, group ``sign``. ``place``:
-    ``anywhere`` (a note is one paragraph, the interrupted text goes on after it) or ``end`` (all notes stand together,
-    after the line that matches ``start``, else after the last law). ``unmarked``: lines of notes whose mark the source
-    has lost and nobody can restore.
+    names the print of the signs (``superscript``, ``stars``, ``brackets``, ``parentheses``). Instead of a style,
+    ``note`` is the pattern of a line that begins a note and ``mark`` the pattern of a mark in the text, both with a
+    group ``sign``. ``place``: ``anywhere`` (a note is one paragraph, the interrupted text continues after it) or
+    ``end`` (all notes stand together, after the line that matches ``start``, else after the last law). ``unmarked``:
+    lines of notes whose mark the source has lost and nobody can restore.
     """
 
     numbering: Literal["book", "law", "none"] = "none"
@@ -317,12 +331,12 @@ class NoteRules:
 
     @property
     def note_pattern(self) -> str:
-        """What a line begins with that begins a note; empty when nothing says so."""
+        """The pattern of the start of a line that begins a note; empty when none is declared."""
         return self.note or NOTE_STYLES.get(self.style, ("", ""))[0]
 
     @property
     def mark_pattern(self) -> str:
-        """What a mark in the text looks like."""
+        """The pattern of a mark in the text; empty when none is declared."""
         return self.mark or NOTE_STYLES.get(self.style, ("", ""))[1]
 
 
@@ -337,11 +351,12 @@ DEFINITION_STYLES = {  # style → pattern of a line that begins a definition
 
 @dataclass(frozen=True)
 class DefinitionRules:
-    """How definitions stand.
+    """How definitions are printed.
 
     ``style``: ``dash`` (Term – text), ``colon`` (Term: text), ``bold`` (**Term** text), ``headword`` (a short line
     that stands apart is the term, its text follows), ``pattern`` (``entry`` decides). ``entry`` is the pattern of a
-    line that begins a definition, group ``term``, perhaps ``extra`` and ``separator``; the rest is its text.
+    line that begins a definition, with a group ``term`` and perhaps ``extra`` and ``separator``; the rest of the line
+    is its text.
     """
 
     style: Literal["pattern", "dash", "colon", "bold", "headword"] = "pattern"
@@ -349,7 +364,7 @@ class DefinitionRules:
 
     @property
     def entry_pattern(self) -> str:
-        """What begins a definition; empty when nothing says so."""
+        """The pattern of a line that begins a definition; empty when none is declared."""
         return self.entry or DEFINITION_STYLES.get(self.style, "")
 
 
@@ -357,9 +372,9 @@ class DefinitionRules:
 class SubjectIndexRules:
     """How the part ``index`` prints its lines: a term, then the provisions that it leads to.
 
-    ``see``: patterns of what leads to another term, group ``entry``; a group ``term`` before it is a line of its own.
-    ``note``: pattern of a line that is neither. ``definition``, ``intro``, ``footnote``: the words printed for these
-    instead of, or after, a number. Without ``see`` and these words the index is plain text.
+    ``see``: patterns of words that lead to another term, with a group ``entry``; a group ``term`` before it is a line
+    of its own. ``note``: pattern of a line that is neither. ``definition``, ``intro``, ``footnote``: the words printed
+    for these instead of a number, or after it. Without ``see`` and these words the index is plain text.
     """
 
     see: tuple[Annotated[str, pattern_rule("entry", "term")], ...] = ()
@@ -371,7 +386,7 @@ class SubjectIndexRules:
 
 @dataclass(frozen=True)
 class Placement:
-    """A paragraph that rules cannot place: the line it begins on, the path it belongs to, and why.
+    """A paragraph that rules cannot place: the line it begins on, the path it belongs to, and the reason.
 
     With the path of a footnote (fn/7, 50/fn/2) it is a further paragraph of that note, which stands above it.
     """
@@ -393,10 +408,11 @@ class Placement:
 
 @dataclass(frozen=True)
 class DropRule:
-    """What is no text. ``pattern``: of what goes, a CSS selector where the ``scope`` is ``element``.
+    """What is not text. ``pattern`` matches it; with the ``scope`` ``element`` it is a CSS selector.
 
-    ``scope``: ``line`` (all of it matches; with ``lines``, only these), ``span`` (what matches goes, its line stays),
-    ``break`` (an empty line stands there instead), ``block`` (from a line that matches to the one before ``until``).
+    ``scope``: ``line`` (the whole line must match; with ``lines``, only these lines), ``span`` (the match is dropped,
+    its line stays), ``break`` (an empty line takes its place), ``block`` (from a line that matches to the line before
+    ``until``), ``element`` (elements of a web page).
     """
 
     name: str
@@ -406,7 +422,7 @@ class DropRule:
     lines: tuple[int, ...] = ()
 
     def check(self) -> Iterator[Fault]:
-        """Blocks alone end somewhere; the pattern is what its scope reads."""
+        """Check that exactly blocks have ``until``, that only lines have ``lines``, and that the pattern is valid."""
         if (self.scope == "block") != bool(self.until):
             yield Fault(
                 "A drop rule has “until” exactly when its scope is “block”.",
@@ -427,7 +443,7 @@ class DropRule:
 
 @dataclass(frozen=True)
 class SplitRule:
-    """Where a line holds two things: a pattern of the empty place between them."""
+    """Where a line holds two things: a pattern that matches the empty place between them."""
 
     name: str
     pattern: PatternText
@@ -435,7 +451,7 @@ class SplitRule:
 
 @dataclass(frozen=True, kw_only=True)
 class PrintRules:
-    """How the source of an edition prints what, and which laws (or points) it holds."""
+    """How the source of an edition is printed, and which laws (or points) it has."""
 
     levels: tuple[Level, ...]
     source: Annotated[str, text_rule(r"[\w-][\w .-]*", "the name of a file in the folder of the edition")] = (
@@ -465,11 +481,11 @@ class PrintRules:
 
     @cached_property
     def law_numbers(self) -> tuple[int, ...]:
-        """The numbers of the laws (or points) that the text holds, in order."""
+        """The numbers of the laws (or points) that the text has, in order."""
         return parse_numbers(self.laws)
 
     def check(self) -> Iterator[Fault]:
-        """Levels go from the law down and count apart; what is said to be there is said how it is printed."""
+        """Check the levels (from the law down, each with its own sign) and that declared things have a print form."""
         if not self.levels or self.levels[0].kind not in LAW_KINDS:
             yield Fault("The first of the levels is not the law.", 'Begin with kind = "law" (or "point").', ("levels",))
         elif any(level.kind in LAW_KINDS for level in self.levels[1:]):
@@ -503,25 +519,28 @@ class PrintRules:
                 )
 
 
+# ── The whole manifest, and where it is ─────────────────────────────────────────────────────────
+
+
 @dataclass(frozen=True, kw_only=True)
 class Edition(Identity, PrintRules):
-    """An edition whose text is to be read: identity and print, the folder that they are about, and what stated them."""
+    """An edition whose text is to be read: identity and print rules, its folder, and its manifest as written."""
 
     folder: Annotated[Path, NOT_IN_FILE]
     written: Annotated[TomlFile, NOT_IN_FILE]
 
     @property
     def identity(self) -> Identity:
-        """What it is, without how it is printed: what travels on when the text has been read."""
+        """The identity without the print rules. It is all that is needed after the text was read."""
         return Identity(**{f.name: getattr(self, f.name) for f in fields(Identity)})
 
     @property
     def source_name(self) -> str:
-        """How problems name the source."""
+        """The name of the source in problems."""
         return f"editions/{self.id}/{self.source}"
 
     def check(self) -> Iterator[Fault]:
-        """What identity and print say agrees: decisions and notices are about what the text holds."""
+        """Check the print rules, and that decisions and notices are about laws that the text has."""
         yield from PrintRules.check(self)
         yield from self._check_decisions()
         for n, notice in enumerate(self.notices):
@@ -536,7 +555,7 @@ class Edition(Identity, PrintRules):
                     )
 
     def _check_decisions(self) -> Iterator[Fault]:
-        """Decisions on another text say whose they are, where they are in force, and of every point what it does."""
+        """Check that decisions name their body and country, and state for every point what it does."""
         if not self.is_decisions:
             if self.decisions != Decisions():
                 yield Fault(
@@ -552,10 +571,10 @@ class Edition(Identity, PrintRules):
                     "Say whose decisions these are (body) and where they are in force (country).",
                     ("modifies",),
                 )
-        told = [
+        named = [
             n for stated in (self.decisions.modifies, self.decisions.explains) if stated for n in parse_numbers(stated)
         ]
-        wrong = [n for n in self.law_numbers if told.count(n) != 1] + [n for n in told if n not in self.law_numbers]
+        wrong = [n for n in self.law_numbers if named.count(n) != 1] + [n for n in named if n not in self.law_numbers]
         if wrong:
             stated = ", ".join(map(str, dict.fromkeys(wrong)))
             yield Fault(
@@ -571,12 +590,13 @@ _RESERVED_IDS = tuple(
     "about all api card changes cite compare go healthz id net opensearch peek rulings scan search settings "
     "situations static terms thresholds topics".split()
 )
-_LONGEST_ID = 40  # characters: an id stands in every address, and beside every answer
+_LONGEST_ID = 40  # in characters; an id stands in every address and beside every answer
 
 
 def id_problem(name: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, str] | None:
-    """Why a name cannot be the id of an edition, and what to do; None when it can. ``words``: those around citations,
-    in every language.
+    """(finding, next move) when a name cannot be the id of an edition; None when it can.
+
+    ``words`` are those that may stand beside citations, in every language.
     """
     move = "Name the folder with small letters, digits and hyphens, like xx-2017."
     if name in _RESERVED_IDS:
@@ -589,7 +609,7 @@ def id_problem(name: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str
 
 
 def load_edition(folder: Path) -> Edition:
-    """The edition of a folder; raises :class:`corpus.checked.Refused` with every problem of its manifest."""
+    """The edition of a folder. Raises :class:`corpus.files.InvalidFile` with every problem of its manifest."""
     name = f"editions/{folder.name}/edition.toml"
     if wrong := id_problem(folder.name):
         raise InvalidFile([Problem(name, 1, *wrong)])
@@ -601,7 +621,7 @@ def load_edition(folder: Path) -> Edition:
 
 
 def list_editions(corpus_dir: Path) -> list[str]:
-    """Ids of the editions: the folders of ``corpus_dir/editions``, in alphabetical order."""
+    """The ids of the editions: the folders of ``corpus_dir/editions``, in alphabetical order."""
     root = corpus_dir / "editions"
     try:
         return sorted(p.name for p in root.iterdir() if p.is_dir() and not p.name.startswith((".", "_")))

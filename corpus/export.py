@@ -1,5 +1,7 @@
-"""The files of contract section 4: what was built, the alignment of every two editions composed from its joints, and
-the terms for other programs.
+"""The export: the files of contract section 4 for other programs. :func:`write_export` writes all of them.
+
+They are the nodes, the subject index, the corrections, the alignment of every two editions, and the terms as JSON,
+SKOS and TBX. The alignment is composed from the alignment pairs of the build.
 """
 
 from __future__ import annotations
@@ -27,8 +29,11 @@ SCHEME_URI = URIRef("urn:lexbridge:terms")
 RdfFormat = Choice["turtle", "json-ld"]
 
 
+# ── Terms as SKOS ───────────────────────────────────────────────────────────────────────────────
+
+
 def write_skos(terms: Terms, form: RdfFormat) -> str:
-    """The scheme as text, the same for the same terms."""
+    """The terms as a SKOS concept scheme. Equal terms give equal text."""
     graph = Graph()
     graph.bind("skos", SKOS)
     graph.bind("lb", LEXBRIDGE_NAMESPACE)
@@ -42,22 +47,22 @@ def write_skos(terms: Terms, form: RdfFormat) -> str:
 
 
 def _sort_json_ld(text: str) -> str:
-    """JSON-LD with its objects and values in one order: rdflib writes them as its sets have them."""
+    """JSON-LD with its objects and values sorted, because rdflib writes them in the order of its sets."""
     order = lambda value: json.dumps(value, ensure_ascii=False, sort_keys=True)
     things = [{k: sorted(v, key=order) if isinstance(v, list) else v for k, v in d.items()} for d in json.loads(text)]
     return json.dumps(sorted(things, key=lambda d: d["@id"]), ensure_ascii=False, indent=2, sort_keys=True)
 
 
 def _label_triples(term: Term) -> Iterator[tuple[URIRef, Literal]]:
-    """What a concept is called, and how it is told from others."""
-    names = [(lang, n, name) for lang, its in term.names.items() for n, name in enumerate(its)]
+    """The names and other words of a concept, and how it differs from similar ones, as (property, value)."""
+    names = [(lang, n, name) for lang, own_names in term.names.items() for n, name in enumerate(own_names)]
     yield from ((SKOS.altLabel if n else SKOS.prefLabel, Literal(name, lang=lang)) for lang, n, name in names)
-    for said, label in (
+    for words_by_language, label in (
         (term.players, SKOS.hiddenLabel),
         (term.wordings, LEXBRIDGE_NAMESPACE.wording),
         (term.unmarked, LEXBRIDGE_NAMESPACE.unmarked),
     ):
-        yield from ((label, Literal(one, lang=lang)) for lang, words in said.items() for one in words)
+        yield from ((label, Literal(word, lang=lang)) for lang, words in words_by_language.items() for word in words)
     if term.common:
         yield LEXBRIDGE_NAMESPACE.common, Literal(True)
     for apart in term.apart:
@@ -67,7 +72,7 @@ def _label_triples(term: Term) -> Iterator[tuple[URIRef, Literal]]:
 
 
 def _link_triples(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
-    """What it leads to."""
+    """The relations of a concept to other concepts, provisions and editions, as (property, target)."""
     yield from ((RDF.type, SKOS.Concept), (SKOS.inScheme, SCHEME_URI))
     others = (
         *((SKOS.broader, slug) for slug in term.broader),
@@ -76,7 +81,7 @@ def _link_triples(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
     )
     yield from ((relation, URIRef(TERM_URN + slug)) for relation, slug in others)
     for paths, link in ((term.defined, LEXBRIDGE_NAMESPACE.defined), (term.about, LEXBRIDGE_NAMESPACE.about)):
-        ids = (NodeId.of(edition, path) for edition, its in paths.items() for path in its)
+        ids = (NodeId.of(edition, path) for edition, own_paths in paths.items() for path in own_paths)
         yield from ((link, URIRef(NODE_URN + id_)) for id_ in ids)
     yield from (
         (LEXBRIDGE_NAMESPACE[f"none-{reason}"], URIRef(EDITION_URN + edition)) for edition, reason in term.none.items()
@@ -84,7 +89,7 @@ def _link_triples(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
 
 
 def read_skos(text: str, form: RdfFormat) -> Terms:
-    """The terms of a scheme; what a query is told of look-alikes, and remarks, is not in it."""
+    """The terms of a scheme. Remarks, and what a query shows about look-alikes, are not in it."""
     graph = Graph().parse(data=text, format=form)
     slugs = sorted(str(c).removeprefix(TERM_URN) for c in graph.subjects(RDF.type, SKOS.Concept))
     return {slug: _skos_term(graph, slug) for slug in slugs}
@@ -144,20 +149,22 @@ def _absence_reasons(graph: Graph, concept: URIRef) -> Reasons:
 
 
 def _apart_reasons(graph: Graph, concept: URIRef, other: str) -> Mapping[str, str]:
-    said = cast(Iterable[Literal], graph.objects(concept, LEXBRIDGE_NAMESPACE[f"apart-{other}"]))
-    return {value.language or "": str(value) for value in sorted(said)}
+    reasons = cast(Iterable[Literal], graph.objects(concept, LEXBRIDGE_NAMESPACE[f"apart-{other}"]))
+    return {value.language or "": str(value) for value in sorted(reasons)}
 
+
+# ── Terms as TBX ────────────────────────────────────────────────────────────────────────────────
 
 TBX_NAMESPACE = "urn:iso:std:iso:30042:ed-2"
 TBX_NODE_URN = "urn:lexbridge:node:"
 PREFERRED_TERM, ADMITTED_TERM = "preferredTerm-admn-sts", "admittedTerm-admn-sts"
 _LANGUAGE_ATTRIBUTE = "{http://www.w3.org/XML/1998/namespace}lang"
-# What a cross-reference is called in its words: TBX-Basic has one kind of it, and one of an external one.
+# The words of cross-references. TBX-Basic has one type of them, and one type of external ones.
 BROADER_REFERENCE, RELATED_REFERENCE, DEFINED_REFERENCE, ABOUT_REFERENCE = "broader", "related", "defined", "about"
 
 
 def write_tbx(terms: Terms) -> str:
-    """The terms as an XML document, the same for the same terms."""
+    """The terms as a TBX-Basic document. Equal terms give equal text."""
     ET.register_namespace("", TBX_NAMESPACE)
     root = ET.Element(_qualified_tag("tbx"), {"style": "dca", "type": "TBX-Basic"})
     header = _add_child(root, "tbxHeader")
@@ -181,8 +188,8 @@ def _add_concept_entry(body: ET.Element, term: Term) -> None:
         for slug in slugs:
             _add_child(entry, "ref", kind, type="crossReference", target=slug)
     for kind, paths in ((DEFINED_REFERENCE, term.defined), (ABOUT_REFERENCE, term.about)):
-        for edition, its in paths.items():
-            for path in its:
+        for edition, own_paths in paths.items():
+            for path in own_paths:
                 _add_child(
                     entry, "xref", kind, type="externalCrossReference", target=TBX_NODE_URN + NodeId.of(edition, path)
                 )
@@ -190,13 +197,13 @@ def _add_concept_entry(body: ET.Element, term: Term) -> None:
         section = _add_child(entry, "langSec")
         section.set(_LANGUAGE_ATTRIBUTE, lang)
         for n, name in enumerate(names):
-            said = _add_child(section, "termSec")
-            _add_child(said, "term", name)
-            _add_child(said, "termNote", ADMITTED_TERM if n else PREFERRED_TERM, type="administrativeStatus")
+            term_section = _add_child(section, "termSec")
+            _add_child(term_section, "term", name)
+            _add_child(term_section, "termNote", ADMITTED_TERM if n else PREFERRED_TERM, type="administrativeStatus")
 
 
 def read_tbx(text: str) -> Terms:
-    """The terms of a document: names, broader and related terms, provisions."""
+    """The terms of a document: their names, broader and related terms, and provisions."""
     entries = ET.fromstring(text).iter(_qualified_tag("conceptEntry"))  # noqa: S314 – our own document
     return {slug: _tbx_term(slug, entry) for entry in entries if (slug := entry.get("id"))}
 
@@ -214,13 +221,13 @@ def _tbx_term(slug: str, entry: ET.Element) -> Term:
 
 def _read_names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
     for section in entry.iter(_qualified_tag("langSec")):
-        said = [
+        rows = [
             (s.findtext(_qualified_tag("termNote")), s.findtext(_qualified_tag("term")) or "")
             for s in section.iter(_qualified_tag("termSec"))
         ]
         yield (
             section.get(_LANGUAGE_ATTRIBUTE, ""),
-            tuple(name for _, name in sorted(said, key=lambda row: row[0] != PREFERRED_TERM)),
+            tuple(name for _, name in sorted(rows, key=lambda row: row[0] != PREFERRED_TERM)),
         )
 
 
@@ -247,16 +254,18 @@ def _qualified_tag(name: str) -> str:
     return f"{{{TBX_NAMESPACE}}}{name}"
 
 
+# ── All files ───────────────────────────────────────────────────────────────────────────────────
+
 COPIED_FILES = ("nodes.jsonl", "index.jsonl", "corrections.jsonl")
 ALIGNMENT_FILE = "alignment.jsonl"
-# The terms: every field as the API has it, as SKOS, as TBX-Basic.
+# The terms: with every field as in the API, as SKOS, as TBX-Basic.
 TERM_FILES = ("terms.json", "terms.ttl", "terms.jsonld", "terms.tbx")
 
 
 def write_export(corpus: ReadablePath, target: Path) -> tuple[str, ...]:
-    """Write the files of a parsed corpus into a folder, whole or not at all; returns their names.
+    """Write all files of a parsed corpus into a folder, whole or not at all. Returns their names.
 
-    Raises :class:`corpus.store.StoreError` when the build is missing or damaged.
+    Raises :class:`corpus.generation.StoreError` when the build is missing or damaged.
     """
     library = Library.open(corpus)
     target.mkdir(parents=True, exist_ok=True)
@@ -281,16 +290,12 @@ def write_export(corpus: ReadablePath, target: Path) -> tuple[str, ...]:
 
 
 def _term_file_texts(terms: Terms) -> tuple[str, ...]:
-    # no other command waits for RDF
-
     rows = [to_json(term) for term in terms.values()]
     as_json = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
     return as_json, write_skos(terms, "turtle"), write_skos(terms, "json-ld"), write_tbx(terms)
 
 
 def alignment_rows(library: Library) -> Iterator[Pair]:
-    """The rows of every two editions, the older pair of editions first; titles that correspond without words are no
-    rows.
-    """
+    """The rows of every two editions, older pairs of editions first. Pairs of titles alone are left out."""
     for older, newer in combinations(library.relations.order, 2):
         yield from (p for p in library.relations.pairs(older, newer) if not p.heading)

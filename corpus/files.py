@@ -1,4 +1,9 @@
-"""A table as a person wrote it: a header, then rows of cells that tabs separate. Nothing is quoted."""
+"""Reading files: paths on disk or in memory, TOML and TSV with the line of each problem, patterns with a time limit.
+
+:func:`read_toml` returns a :class:`TomlFile`, :func:`read_tsv` a :class:`TsvTable`. Problems have file, line and next
+move. :class:`InvalidFile` is raised when a file cannot be used. :func:`compile_pattern` makes a regular
+expression that cannot run for ever; its time is limited by :func:`limit_pattern_time`.
+"""
 
 from __future__ import annotations
 
@@ -22,40 +27,42 @@ import regex
 
 from corpus.model import Problem
 
+# ── Paths ───────────────────────────────────────────────────────────────────────────────────────
+
 
 class ReadablePath(Protocol):
-    """A file or folder: a :class:`pathlib.Path`, or :class:`MemoryPath`. ``str`` of it is what messages name."""
+    """A file or folder: a :class:`pathlib.Path` or a :class:`MemoryPath`. Messages show its ``str``."""
 
     @property
     def name(self) -> str:
-        """The last part of its path."""
+        """The last part of the path."""
 
     @property
     def stem(self) -> str:
-        """Its name without the ending."""
+        """The name without the ending."""
 
     def __truediv__(self, name: str, /) -> ReadablePath:
-        """What stands under a name in the folder, there or not."""
+        """The path of a name in the folder. It need not exist."""
 
     def exists(self) -> bool:
-        """Whether there is such a file or folder."""
+        """Whether the file or folder exists."""
 
     def read_bytes(self) -> bytes:
-        """What the file holds; raises :class:`OSError` when it cannot be read."""
+        """The content of the file. Raises :class:`OSError` when it cannot be read."""
 
     def read_text(self, encoding: str) -> str:
-        """The same as text."""
+        """The content of the file as text."""
 
     def glob(self, pattern: str, /) -> Iterable[ReadablePath]:
-        """What stands right in the folder under a name like the pattern, in any order."""
+        """The files and folders directly in the folder whose names match the pattern, in any order."""
 
 
 @dataclass(frozen=True, eq=False)
 class MemoryPath:
-    """A folder in memory, or what stands at a path in it.
+    """A folder in memory, or a path in it.
 
-    ``files``: path from the folder → what the file holds · ``folder``: where they were read, for messages alone ·
-    ``at``: the path, empty for the folder itself.
+    ``files``: path from the folder → content. ``folder``: where the files were read; only messages use it. ``at``: the
+    path, empty for the folder itself.
 
     >>> words = MemoryPath({"words/a.txt": b"one"}, Path("built")) / "words"
     >>> [file.name for file in words.glob("*.txt")], (words / "a.txt").read_text("utf-8"), (words / "b").exists()
@@ -71,49 +78,51 @@ class MemoryPath:
 
     @property
     def name(self) -> str:
-        """The last part of its path."""
+        """The last part of the path."""
         return PurePosixPath(self.at).name
 
     @property
     def stem(self) -> str:
-        """Its name without the ending."""
+        """The name without the ending."""
         return PurePosixPath(self.at).stem
 
     def __truediv__(self, name: str, /) -> MemoryPath:
         return MemoryPath(self.files, self.folder, f"{self.at}/{name}" if self.at else name)
 
     def exists(self) -> bool:
-        """Whether there is such a file or folder."""
+        """Whether the file or folder exists."""
         return self.at in self.files or any(self._names_inside())
 
     def read_bytes(self) -> bytes:
-        """What the file holds; raises :class:`FileNotFoundError`."""
+        """The content of the file. Raises :class:`FileNotFoundError`."""
         if self.at not in self.files:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self))
         return self.files[self.at]
 
     def read_text(self, encoding: str) -> str:
-        """The same as text, line ends as they are."""
+        """The content of the file as text, with its line ends unchanged."""
         return self.read_bytes().decode(encoding)
 
     def glob(self, pattern: str, /) -> list[MemoryPath]:
-        """What stands right in the folder under a name like the pattern, by name."""
+        """The files and folders directly in the folder whose names match the pattern, sorted by name."""
         return [self / name for name in sorted(set(self._names_inside())) if fnmatchcase(name, pattern)]
 
     def _names_inside(self) -> Iterator[str]:
-        """The names of what stands right in it, each as often as there are files under it."""
+        """The names directly in the folder, each once for every file under it."""
         before = f"{self.at}/" if self.at else ""
         return (path.removeprefix(before).partition("/")[0] for path in self.files if path.startswith(before))
 
 
-# Of the processor, for all patterns of an edition together; ours take less than half a second. What other programs take
-# does not count: a busy machine loses no edition.
+# ── Patterns with a time limit ──────────────────────────────────────────────────────────────────
+
+# Processor time for all patterns of an edition together; ours need less than half a second. The time of other programs
+# does not count, so a busy machine refuses no edition.
 PATTERN_SECONDS = 10.0
-LONGEST_PATTERN = 2_000  # characters of a pattern
+LONGEST_PATTERN = 2_000  # in characters
 
 
 class PatternTooSlow(Exception):  # noqa: N818 – a pattern is refused, which is no error of the program
-    """A pattern took all the time that was left; ``text`` is what it was tried on."""
+    """A pattern used up the time that was left. ``text`` is the text it was tried on, ``seconds`` the whole budget."""
 
     def __init__(self, pattern: str, text: str, seconds: float):
         self.pattern, self.text, self.seconds = pattern, text, seconds
@@ -121,7 +130,7 @@ class PatternTooSlow(Exception):  # noqa: N818 – a pattern is refused, which i
 
 
 class _TimeBudget:
-    """What is left of the time of several patterns."""
+    """The time that is left for several patterns."""
 
     def __init__(self, seconds: float):
         self.seconds = self.left = seconds
@@ -132,7 +141,10 @@ _TIME_BUDGET: ContextVar[_TimeBudget | None] = ContextVar("budget", default=None
 
 @contextmanager
 def limit_pattern_time(seconds: float | None = None) -> Iterator[None]:
-    """All patterns matched inside share so many seconds (:data:`PATTERN_SECONDS`); outside, each match has them."""
+    """A context in which all patterns share ``seconds`` (default :data:`PATTERN_SECONDS`).
+
+    Outside of it each match has that time for itself.
+    """
     token = _TIME_BUDGET.set(_TimeBudget(PATTERN_SECONDS if seconds is None else seconds))
     try:
         yield
@@ -141,29 +153,29 @@ def limit_pattern_time(seconds: float | None = None) -> Iterator[None]:
 
 
 class TimedPattern:
-    """A pattern with the methods of ``re``; each raises :class:`PatternTooSlow` when the time is up."""
+    """A pattern with the methods of ``re``. Each method raises :class:`PatternTooSlow` when the time is used up."""
 
     def __init__(self, pattern: str):
         self.pattern = pattern
         self._regex = regex.compile(pattern)
 
     def match(self, text: str) -> re.Match[str] | None:
-        """A match at the beginning of a text."""
+        """The match at the start of a text, or None."""
         found: re.Match[str] | None = self._run_in_time(text, self._regex.match)
         return found
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
-        """A match of a text as a whole."""
+        """The match of a whole text, or None."""
         found: re.Match[str] | None = self._run_in_time(text, self._regex.fullmatch)
         return found
 
     def search(self, text: str) -> re.Match[str] | None:
-        """The first match in a text."""
+        """The first match in a text, or None."""
         found: re.Match[str] | None = self._run_in_time(text, self._regex.search)
         return found
 
     def finditer(self, text: str) -> list[re.Match[str]]:
-        """All matches in a text, one after the other."""
+        """All matches in a text, in order."""
         found: list[re.Match[str]] = self._run_in_time(
             text, lambda *of, **limit: list(self._regex.finditer(*of, **limit))
         )
@@ -184,7 +196,7 @@ class TimedPattern:
 
 @cache
 def compile_pattern(pattern: str) -> TimedPattern:
-    """The pattern, ready; raises ``re.error`` (or what else :mod:`re` raises) with what is wrong with it."""
+    """The compiled pattern (cached). Raises ``re.error``, or another error of :mod:`re`, when it is wrong."""
     if len(pattern) > LONGEST_PATTERN:
         raise re.error(f"it has {len(pattern)} characters, more than {LONGEST_PATTERN}")
     re.compile(pattern)
@@ -195,53 +207,56 @@ def compile_pattern(pattern: str) -> TimedPattern:
 
 
 def group_names(pattern: str) -> frozenset[str]:
-    """The names of the groups of a pattern; raises as :func:`compile_pattern` does."""
+    """The names of the groups of a pattern. Raises as :func:`compile_pattern` does."""
     compile_pattern(pattern)
     return frozenset(re.compile(pattern).groupindex)
 
+
+# ── Texts by language ───────────────────────────────────────────────────────────────────────────
 
 LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 
 
 class LocalizedText(dict[str, str]):
-    """A text by the code of its language; a plain one stands under "", for all readers."""
+    """A text by language code. A text for all readers has the key ""."""
 
 
 def language_problem(code: str) -> tuple[str, str] | None:
-    """Why a text cannot be the code of a language, and what to do; None when it can."""
+    """(finding, next move) when a text cannot be a language code; None when it can."""
     if LANGUAGE_CODE.fullmatch(code):
         return None
     return f"“{code}” is no code of a language.", "Write a code like “de”, the name of a file in languages/."
 
 
-MOST_PROBLEMS = 200  # problems of a file's form; who has more has written another file
+# ── Files of bytes and text ─────────────────────────────────────────────────────────────────────
+
+MOST_PROBLEMS = 200  # problems of a file's form that are reported; with more it is some other file
 
 
 class InvalidFile(Exception):  # noqa: N818 – a file is refused, which is no error of the program
-    """A file that cannot be used; ``problems`` say where and why."""
+    """A file that cannot be used. ``problems`` say where and why."""
 
     def __init__(self, problems: Iterable[Problem]):
         self.problems = list(problems)
         super().__init__("\n".join(map(str, self.problems)))
 
 
-LARGEST_TEXT_FILE = (
-    5_000_000  # bytes, ten books of laws: of each character that is read the place is kept, and takes 400 bytes
-)
-# Tab, line feed, form feed and vertical tab are layout. The signs that turn the direction of a line around hide what
-# stands in it; XML has no place for the last two.
+# In bytes: the size of ten books of laws. Each character that is read keeps its place, which takes 400 bytes.
+LARGEST_TEXT_FILE = 5_000_000
+# Tab, line feed, form feed and vertical tab are layout, so they are allowed. Signs that change the direction of a line
+# hide its content. XML does not allow the last two.
 CONTROL_CHARACTER = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffd\ufffe\uffff]"
 )
 
 
 def read_file_bytes(path: ReadablePath, name: str) -> bytes:
-    """The bytes of a file; ``name``: its place in the corpus.
+    """The bytes of a file. ``name`` is its place in the corpus.
 
-    Raises FileNotFoundError when there is none, :class:`InvalidFile` for anything but a plain file of that
-    size at that place.
+    Raises FileNotFoundError when it is missing. Raises :class:`InvalidFile` when it is not a plain file of at most
+    :data:`LARGEST_TEXT_FILE` bytes at that very place (links are not followed).
     """
-    if not isinstance(path, Path):  # held in memory, and proved when it was read
+    if not isinstance(path, Path):  # a file in memory was checked when it was read from disk
         return path.read_bytes()
     if any(at.is_symlink() for at in (path, *path.parents[: name.count("/")])):
         raise _invalid_file(
@@ -267,12 +282,12 @@ def read_file_bytes(path: ReadablePath, name: str) -> bytes:
 
 
 def exists_or_is_link(path: ReadablePath) -> bool:
-    """Whether anything stands at a place, be it a link that leads nowhere: then it is told, and not passed over."""
+    """Whether anything is at a path, including a link that leads nowhere. Such a link is then reported, not ignored."""
     return path.exists() or (isinstance(path, Path) and path.is_symlink())
 
 
 def read_text(path: ReadablePath, name: str) -> str:
-    """A file about the texts: UTF-8, its lines ended by a line feed. Raises as :func:`read_file_bytes` does."""
+    """The text of a UTF-8 file, with line feeds as line ends. Raises as :func:`read_file_bytes` does."""
     written = read_file_bytes(path, name)
     try:
         return written.decode("utf-8-sig").replace("\r\n", "\n")
@@ -283,7 +298,7 @@ def read_text(path: ReadablePath, name: str) -> str:
 
 
 def find_control_character(line: str) -> str:
-    r"""What no text has, as “U+0007”; empty for a text.
+    r"""The first character that no text has, as “U+0007”; empty when there is none.
 
     >>> find_control_character("Law\t16"), find_control_character("a\u202eb")
     ('', 'U+202E')
@@ -296,37 +311,39 @@ def _invalid_file(name: str, finding: str, move: str) -> InvalidFile:
     return InvalidFile([Problem(name, 1, finding, move)])
 
 
-# Where a value stands: keys, and places in a list from 0: ("levels", 1, "labels", 0).
+# ── TOML ────────────────────────────────────────────────────────────────────────────────────────
+
+# The place of a value in a file: keys, and indices from 0: ("levels", 1, "labels", 0).
 KeyPath: TypeAlias = tuple[str | int, ...]
-LineRange: TypeAlias = tuple[int, int]  # the first and the last, 1-based
-# What no file of ours needs, and what takes a file that has it for ever: dots of a key, values in values, and
-# characters that are read again to tell a line.
+LineRange: TypeAlias = tuple[int, int]  # (first line, last line), 1-based
+# Limits that no file of ours reaches; a file beyond them would take for ever: dots of a key, nested values, and
+# characters that are parsed again to find lines.
 _MOST_DOTS, _DEEPEST_NESTING, _MOST_PARSED_CHARACTERS = 300, 40, 5_000_000
-_STATEMENT_ENDS = ("]", "}", '"""', "'''")  # what a statement of several lines ends with
+_STATEMENT_ENDS = ("]", "}", '"""', "'''")  # the end of a statement of several lines
 _TOO_DEEP = ("Its tables and lists stand too deeply in each other.", "Write it flat, as the documentation shows it.")
 
 
 @dataclass(frozen=True)
 class TomlFile:
-    """A file that could be read. ``name`` is how problems name it."""
+    """A TOML file that was read. ``name`` is its name in problems."""
 
     name: str
     text: str
     data: dict[str, Any]
 
     def problem(self, at: KeyPath, finding: str, move: str, words: str = "", *, fatal: bool = True) -> Problem:
-        """Something wrong with what stands at a place; ``words``: those of its value that tell its line."""
+        """A problem with the value at a place. ``words`` of the value help to find its line."""
         return Problem(self.name, self.line_of(at, words), finding, move, fatal)
 
     def problem_with_words(self, words: str, finding: str, move: str) -> Problem:
-        """Something wrong with words of the file, wherever they stand first."""
+        """A problem with words of the file, at the first line that has them."""
         line = next((n for n, line in enumerate(self._lines, 1) if words in line), 1)
         return Problem(self.name, line, finding, move)
 
     def line_of(self, at: KeyPath, words: str = "") -> int:
-        r"""The line of a key, a table or an element; of one that is not there, the line of the table that lacks it.
+        r"""The line of a key, a table or an element. For a missing one it is the line of the table that lacks it.
 
-        A statement of several lines: the one with the words, else with the key, else the first.
+        In a statement of several lines it is the line with the words, else with the key, else the first line.
 
         >>> file = TomlFile("x.toml", 'a = 1\n[[b]]\nc = 2\n[[b]]\nd = [\n "x",\n "y"]', {})
         >>> line_of = file.line_of
@@ -345,7 +362,7 @@ class TomlFile:
     @cached_property
     def _lines_by_key(self) -> dict[KeyPath, LineRange]:
         places: dict[KeyPath, LineRange] = {(): (1, 1)}
-        elements: dict[KeyPath, int] = {}  # array of tables → the place of its last one
+        elements: dict[KeyPath, int] = {}  # array of tables → the index of its last element
         table: KeyPath = ()
         for lines, data in _parse_statements(self.text):
             head = self._lines[lines[0] - 1].lstrip()
@@ -360,7 +377,7 @@ class TomlFile:
 
 
 def read_toml(path: ReadablePath, name: str, missing: tuple[str, str]) -> TomlFile:
-    """The file, or :class:`InvalidFile`; ``missing``: what is said, and to be done, when there is none."""
+    """Read a TOML file. Raises :class:`InvalidFile`; ``missing`` is (finding, next move) for a file that is missing."""
     try:
         text = read_text(path, name)
     except FileNotFoundError:
@@ -384,7 +401,7 @@ def read_toml(path: ReadablePath, name: str, missing: tuple[str, str]) -> TomlFi
 
 
 def _invalid_values(written: TomlFile) -> Iterator[Problem]:
-    """Values that no key of ours can have, wherever they stand."""
+    """Yield problems of values that no key may have: nested too deeply, with control characters, too large."""
     left: list[tuple[KeyPath, Any]] = [((), written.data)]
     while left:
         at, value = left.pop()
@@ -408,8 +425,10 @@ def _control_character_problems(written: TomlFile, at: KeyPath, value: str) -> I
 
 
 def _parse_statements(text: str) -> Iterator[tuple[LineRange, dict[str, Any]]]:
-    """Each header or key with its value, read for itself: a statement ends with the first line that makes it TOML. Of a
-    file that would take too long, the first of them.
+    """(lines, data) of each header or key with its value.
+
+    Each statement is parsed alone: it ends with the first line that completes it. A file that would take too long
+    yields only its first statements.
     """
     kept: list[str] = []
     size = work = 0
@@ -431,7 +450,7 @@ def _parse_statements(text: str) -> Iterator[tuple[LineRange, dict[str, Any]]]:
 
 
 def _header_place(data: Any, elements: dict[KeyPath, int], *, new: bool) -> KeyPath:
-    """The place that a header opens; ``new``: a further element of an array of tables."""
+    """The place that a header opens. ``new``: the header adds an element to an array of tables."""
     at: KeyPath = ()
     while data:
         key, data = next(iter(data.items()))
@@ -445,21 +464,24 @@ def _header_place(data: Any, elements: dict[KeyPath, int], *, new: bool) -> KeyP
 
 
 def _places_within(data: Any) -> Iterator[KeyPath]:
-    """The places of all that a value holds, from inside it."""
+    """The places of all values inside a value, relative to it."""
     steps = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for step, value in steps:
         yield (step,)
         yield from ((step, *at) for at in _places_within(value))
 
 
-_LONGEST_HEADER = 500  # characters of a header
+# ── TSV ─────────────────────────────────────────────────────────────────────────────────────────
+
+_LONGEST_HEADER = 500  # in characters
 
 
 @dataclass(frozen=True)
 class TsvTable:
-    """A file that was read: its columns, the rows as (line, cell by column), and the problems of its form.
+    """A table that was read: its columns, its rows as (line, {column: cell}), and the problems of its form.
 
-    ``fatal``: whether its problems keep the corpus from being published.
+    A table has a header and rows of cells with tabs between them; nothing is quoted. ``fatal``: whether its problems
+    prevent the corpus from being published.
     """
 
     name: str
@@ -469,12 +491,12 @@ class TsvTable:
     fatal: bool = True
 
     def problem(self, line: int, finding: str, move: str) -> Problem:
-        """Something wrong in a line."""
+        """A problem in a line of the table."""
         return Problem(self.name, line, finding, move, self.fatal)
 
 
 def parse_number(cell: str) -> int | None:
-    """The number of a line or column that a cell states; None for anything else.
+    """The number of a line or column in a cell, or None for anything else.
 
     >>> parse_number("12"), parse_number("²"), parse_number("")
     (12, None, None)
@@ -485,10 +507,11 @@ def parse_number(cell: str) -> int | None:
 def read_tsv(
     path: ReadablePath, name: str, columns: Sequence[str] = (), *, fatal: bool = True, remarks: bool = False
 ) -> TsvTable:
-    """The table at a path; a missing file is one without rows. ``name`` is how problems name it.
+    """Read the table at a path. A missing file is a table without rows. ``name`` is its name in problems.
 
-    With ``columns`` the header is these, and every row has a cell for each; else the header is what it is, and empty
-    cells at the end of a row may be left out. ``remarks``: lines that begin with “#” are no rows, above the header too.
+    With ``columns`` the header must be these, and every row must have a cell for each of them. Without, any header is
+    accepted, and empty cells at the end of a row may be left out. With ``remarks``, lines that begin with “#” are
+    skipped, also above the header.
     """
     sheet = TsvTable(name, fatal=fatal)
     try:

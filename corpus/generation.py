@@ -1,5 +1,14 @@
-"""A stage becomes the current generation: synced, named by its digest, and then one rename. Whoever is killed at any
-moment leaves ``current`` as it was before or as it is after.
+"""Generations: what a build publishes. A stage is filled, synced, named by its digest and made current by one rename.
+
+A process that is killed at any moment leaves ``current`` as it was before, or as it is after. The build folder has:
+
+- ``generations/<digest>/``: the published generations, each with ``manifest.json`` and its parts ``corpus/``,
+  ``search/`` and ``pages/``;
+- ``current``: a link to one of them;
+- ``next/``: a corpus and a search index that are built but not published yet.
+
+A build uses :func:`lock_build_folder`, :func:`open_stage` and :func:`publish`; readers use :meth:`Generation.open`. The
+first functions write and read the files of the parsed corpus, which has a manifest of its own.
 """
 
 from __future__ import annotations
@@ -28,24 +37,27 @@ CORPUS_SCHEMA = 10
 CORPUS_REBUILD_MOVE = "Run: lexbridge build"
 
 
+# ── The parsed corpus ───────────────────────────────────────────────────────────────────────────
+
+
 class StoreError(Exception):
-    """The parsed corpus is missing or not what its manifest says; the message names the next move."""
+    """What was built is missing, or differs from its manifest. The message names the next move."""
 
 
 def corpus_dir() -> Path:
-    """Where the texts are: ``LEXBRIDGE_CORPUS`` or the folder of this package."""
+    """The folder of the texts: ``LEXBRIDGE_CORPUS``, or the folder of this package."""
     return Path(os.environ.get("LEXBRIDGE_CORPUS") or Path(__file__).parent)
 
 
 def build_dir() -> Path:
-    """Where what is built goes: ``LEXBRIDGE_BUILD`` or ``index/built`` of the checkout."""
+    """The folder of the build: ``LEXBRIDGE_BUILD``, or ``index/built`` of the checkout."""
     return Path(os.environ.get("LEXBRIDGE_BUILD") or Path(__file__).parent.parent / "index" / "built")
 
 
 def replace_folder(target: Path, fill: Callable[[Path], None]) -> None:
-    """Call ``fill(folder)`` on a new folder beside ``target``, sync it, and rename it into place.
+    """Call ``fill(folder)`` on a new folder beside ``target``, sync it to the disk, and rename it into place.
 
-    The old folder is kept until the new one stands; a failure, of ``fill`` or of a rename, leaves it where it was.
+    The old folder stays until the new one is in place. If ``fill`` or a rename fails, the old one stays.
     """
     if not target.parent.exists():
         target.parent.mkdir(parents=True)
@@ -53,7 +65,7 @@ def replace_folder(target: Path, fill: Callable[[Path], None]) -> None:
     fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     old = target.with_name(f".{target.name}-old-{os.getpid()}")
     try:
-        fresh.chmod(0o755)  # mkdtemp makes what only its owner may read
+        fresh.chmod(0o755)  # mkdtemp makes a folder that only its owner may read
         fill(fresh)
         for path in (*fresh.rglob("*"), fresh):
             sync_to_disk(path)
@@ -70,7 +82,7 @@ def replace_folder(target: Path, fill: Callable[[Path], None]) -> None:
 
 
 def sync_to_disk(path: Path) -> None:
-    """What was written to a file or folder is on the disk."""
+    """Sync a file or folder to the disk."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)
@@ -79,7 +91,7 @@ def sync_to_disk(path: Path) -> None:
 
 
 def write_corpus_files(folder: Path, rows: dict[str, list[dict]], objects: dict[str, Any]) -> None:
-    """Write the parsed corpus to a folder; ``rows`` and ``objects`` by file name."""
+    """Write the parsed corpus and its manifest to a folder. ``rows`` and ``objects`` are by file name."""
     for name, lines in rows.items():
         with (folder / name).open("w", encoding="utf-8") as file:
             for row in lines:
@@ -92,12 +104,12 @@ def write_corpus_files(folder: Path, rows: dict[str, list[dict]], objects: dict[
 
 
 def file_digest(path: Path) -> str:
-    """sha256 of a file, in hex."""
+    """The sha256 of a file, in hex."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def read_corpus_manifest(folder: ReadablePath) -> dict:
-    """The manifest of a parsed corpus; raises :class:`StoreError` when there is none or it is of another schema."""
+    """The manifest of a parsed corpus. Raises :class:`StoreError` when it is missing or has another schema."""
     try:
         data = json.loads((folder / "manifest.json").read_bytes())
         schema, files = data["schema"], data["files"]
@@ -111,7 +123,7 @@ def read_corpus_manifest(folder: ReadablePath) -> dict:
 
 
 def read_corpus_file(folder: ReadablePath, name: str) -> Any:
-    """Rows of one file (or its one object), after checking its digest."""
+    """The rows of one file (or its one object), after its digest was checked. Raises :class:`StoreError`."""
     expected = read_corpus_manifest(folder)["files"].get(name)
     try:
         data = (folder / name).read_bytes()
@@ -119,22 +131,24 @@ def read_corpus_file(folder: ReadablePath, name: str) -> Any:
         raise StoreError(f"{folder / name} is missing. {CORPUS_REBUILD_MOVE}") from None
     if hashlib.sha256(data).hexdigest() != expected:
         raise StoreError(f"{folder / name} is not the file that was built. {CORPUS_REBUILD_MOVE}")
-    # A line at a time: while one text is parsed, nothing else runs.
+    # Line by line: while one text is parsed, no other thread runs.
     return json.loads(data) if name.endswith(".json") else [json.loads(line) for line in data.split(b"\n") if line]
 
+
+# ── The manifest of a generation ────────────────────────────────────────────────────────────────
 
 GENERATION_SCHEMA = 1
 MANIFEST_FILE = "manifest.json"
 REBUILD_MOVE = "Run: lexbridge build"
-LARGEST_MANIFEST = 1 << 24  # bytes of a manifest: ours has a few hundred lines
-LONGEST_PATH = 500  # characters of a path
+LARGEST_MANIFEST = 1 << 24  # in bytes; ours has a few hundred lines
+LONGEST_PATH = 500  # in characters
 DIGEST_PATTERN = re.compile("[0-9a-f]{64}")
 
-FileDigests = Mapping[str, str]  # path from the folder → sha256 in hex
+FileDigests = Mapping[str, str]  # path inside the folder → sha256 in hex
 
 
 def digest_of(files: FileDigests) -> str:
-    """The digest of a generation: sha256 over the paths, in their order, and what stands under each.
+    """The digest of a generation: sha256 over the sorted paths and the digest of each file.
 
     >>> one, other = {"a": "0" * 64, "b": "1" * 64}, {"b": "1" * 64, "a": "0" * 64}
     >>> digest_of(one) == digest_of(other) != digest_of({"a": "0" * 64})
@@ -145,7 +159,7 @@ def digest_of(files: FileDigests) -> str:
 
 
 def manifest_bytes(files: FileDigests) -> bytes:
-    """The manifest of these files."""
+    """The content of the manifest for these files."""
     data = {
         "schema": GENERATION_SCHEMA,
         "digest": digest_of(files),
@@ -155,41 +169,41 @@ def manifest_bytes(files: FileDigests) -> bytes:
 
 
 def read_manifest(data: bytes, place: Path, expected: str) -> FileDigests:
-    """The files that a manifest lists; ``place``: the manifest's own path; ``expected``: the digest it must have.
+    """The files that a manifest lists. ``place`` is its path, ``expected`` the digest of the generation.
 
-    Raises :class:`corpus.store.StoreError` for whatever is no manifest of that generation.
+    Raises :class:`StoreError` for anything that is no manifest of that generation.
     """
     try:
-        said = json.loads(data)
+        manifest = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise StoreError(f"{place} is no manifest: {type(error).__name__}. {REBUILD_MOVE}") from None
-    if fault := next(_manifest_faults(said, expected), ""):
+    if fault := next(_manifest_faults(manifest, expected), ""):
         raise StoreError(f"{place} is no manifest of this generation: {fault}. {REBUILD_MOVE}")
-    return said["files"]
+    return manifest["files"]
 
 
-def _manifest_faults(said: Any, expected: str) -> Iterator[str]:
-    """What keeps it from being the manifest of a generation; what comes later takes for granted what came before."""
-    if not isinstance(said, dict):
+def _manifest_faults(manifest: Any, expected: str) -> Iterator[str]:
+    """Yield what is wrong with a manifest. Later checks rely on earlier ones, so only the first fault counts."""
+    if not isinstance(manifest, dict):
         yield "it is no object"
-    elif type(said.get("schema")) is not int or said["schema"] != GENERATION_SCHEMA:
+    elif type(manifest.get("schema")) is not int or manifest["schema"] != GENERATION_SCHEMA:
         yield f"its schema is not {GENERATION_SCHEMA}"
-    elif not isinstance(said.get("files"), dict) or not said["files"]:
+    elif not isinstance(manifest.get("files"), dict) or not manifest["files"]:
         yield "it lists no files"
     else:
-        for name, of_file in said["files"].items():
+        for name, of_file in manifest["files"].items():
             if not is_safe_path(name):
                 yield f"“{ascii(name)[1:-1][:80]}” is no path inside the folder"
             elif not isinstance(of_file, str) or not DIGEST_PATTERN.fullmatch(of_file):
                 yield f"“{name[:80]}” has no sha256"
-        if said.get("digest") != expected:
+        if manifest.get("digest") != expected:
             yield f"its digest is not {expected}"
-        if digest_of(said["files"]) != expected:
+        if digest_of(manifest["files"]) != expected:
             yield "its digest is not that of its files"
 
 
 def is_safe_path(name: str) -> bool:
-    r"""Whether it is a path that stays inside the folder, and not that of the manifest.
+    r"""Whether a name is a path that stays inside the folder, and is not that of the manifest.
 
     >>> [is_safe_path(n) for n in ("a/b.txt", "../a", "/a", "a//b", "a\\b", "", "manifest.json", "a\udc00")]
     [True, False, False, False, False, False, False, False]
@@ -198,15 +212,19 @@ def is_safe_path(name: str) -> bool:
     return plain and name != MANIFEST_FILE and not re.search(r"(?:^|/)\.{0,2}(?:/|$)", name)
 
 
+# ── Generations ─────────────────────────────────────────────────────────────────────────────────
+
 GENERATIONS_FOLDER, CURRENT_LINK, NEXT_FOLDER = "generations", "current", "next"
 CORPUS_PART, SEARCH_PART, PAGES_PART = "corpus", "search", "pages"  # the parts
-LARGEST_FILE = 1 << 30  # bytes of a file
+LARGEST_FILE = 1 << 30  # in bytes
 
 
 @dataclass(frozen=True)
 class Generation:
-    """``folder`` it was read from · ``digest`` · ``files``: path → sha256 of all that it consists of. It may be gone
-    from the disk since; who has taken what he needs lets go of it, and the rest is freed.
+    """A generation in memory: the ``folder`` it was read from, its ``digest``, and ``files`` (path → sha256).
+
+    ``contents`` are the bytes of the files that were requested. The folder may be gone from the disk by now. Drop the
+    generation after taking what is needed, so that its memory is freed.
     """
 
     folder: Path
@@ -216,9 +234,9 @@ class Generation:
 
     @classmethod
     def open(cls, build: Path, parts: Collection[str] = ()) -> Generation:
-        """The current generation of a build folder; ``parts``: read and prove only these, where not all are asked for.
+        """The current generation of a build folder. With ``parts`` only these parts are read and checked.
 
-        Raises :class:`corpus.store.StoreError`, and nothing else, with what to do when there is none or it is damaged.
+        Raises :class:`StoreError`, and nothing else, when there is none or it is damaged; the message says what to do.
         """
         digest = current_digest(build)
         if digest is None:
@@ -227,7 +245,7 @@ class Generation:
 
     @classmethod
     def load(cls, folder: Path, parts: Collection[str] = ()) -> Generation:
-        """The generation in a folder, which is named by its digest; as :meth:`open`."""
+        """The generation in a folder that is named by its digest. Like :meth:`open`."""
         place = folder / MANIFEST_FILE
         files = read_manifest(_read_plain_file(folder, MANIFEST_FILE, LARGEST_MANIFEST), place, folder.name)
         wanted = [name for name in files if not parts or name.partition("/")[0] in parts]
@@ -239,21 +257,21 @@ class Generation:
         return cls(folder, folder.name, files, held)
 
     def read_file(self, name: str) -> bytes:
-        """What a file holds; raises :class:`KeyError` for one that is not of the generation, or was not asked for."""
+        """The content of a file. Raises :class:`KeyError` when the generation lacks it, or its part was not read."""
         return self.contents[name]
 
     def file_names(self, prefix: str = "") -> list[str]:
-        """The paths of its files that begin so, in their order."""
+        """The paths of its files that begin with ``prefix``, sorted."""
         return sorted(name for name in self.files if name.startswith(prefix))
 
     @property
     def memory_path(self) -> MemoryPath:
-        """The folder as it was read."""
+        """The folder as it was read, in memory."""
         return MemoryPath(self.contents, self.folder)
 
 
 def current_digest(build: Path) -> str | None:
-    """The digest of the generation that ``current`` leads to, proved by nothing; None when it leads to none. Cheap."""
+    """The digest of the generation that ``current`` points to, without any check; None when there is none. Cheap."""
     try:
         folder, _, digest = os.readlink(build / CURRENT_LINK).rpartition("/")  # noqa: PTH115 – the text of the link itself
     except OSError:
@@ -262,15 +280,17 @@ def current_digest(build: Path) -> str | None:
 
 
 def latest_folder(build: Path, parts: Collection[str] = (CORPUS_PART, SEARCH_PART)) -> ReadablePath:
-    """The folder with ``corpus/`` and ``search/`` that was made last, for commands: ``next`` where it is there, else
-    these parts of the current generation. Raises :class:`corpus.store.StoreError` when there is neither.
+    """The folder with ``corpus/`` and ``search/`` that was made last, for commands.
+
+    It is ``next`` where that exists, else these parts of the current generation. Raises :class:`StoreError` when there
+    is neither.
     """
     fresh = build / NEXT_FOLDER
     return fresh if (fresh / CORPUS_PART).is_dir() else Generation.open(build, parts).memory_path
 
 
 def _read_plain_file(folder: Path, name: str, most: int) -> bytes:
-    """What a file of a folder holds; no link is followed from the folder on, nothing but a plain file is opened."""
+    """The content of a file in a folder. Inside the folder no link is followed, and only plain files are opened."""
     path = folder
     try:
         for step in name.split("/"):
@@ -287,10 +307,12 @@ def _read_plain_file(folder: Path, name: str, most: int) -> bytes:
         raise StoreError(f"{path} cannot be read ({error.strerror}). {REBUILD_MOVE}") from None
 
 
+# ── What a part was made from ───────────────────────────────────────────────────────────────────
+
 INPUTS_FILE = "made.json"
 PartKeys = Mapping[str, str]  # part → key
 
-# The folders of code that make each part, and the packages whose version may change what they make.
+# The folders of code that make each part, and the packages whose version may change the result.
 CODE_FOLDERS = {CORPUS_PART: ("corpus",), SEARCH_PART: ("index",), PAGES_PART: ("app",)}
 BUILD_PACKAGES = {
     CORPUS_PART: ("beautifulsoup4", "markdown"),
@@ -300,8 +322,9 @@ BUILD_PACKAGES = {
 
 
 def part_keys(corpus: Path, root: Path, settings: Mapping[str, str] = MappingProxyType({})) -> PartKeys:
-    """The key of each part, made from a folder of data by the code under ``root``; each part is made from those before
-    it, so that its key has theirs in it. ``settings``: what else a part depends on.
+    """The key of each part, made from a folder of data by the code under ``root``.
+
+    Each part depends on the parts before it, so its key includes theirs. ``settings``: what else a part depends on.
     """
     key = _digest_pieces([sys.version.encode(), *_file_lines(corpus)])
     out = {}
@@ -313,22 +336,23 @@ def part_keys(corpus: Path, root: Path, settings: Mapping[str, str] = MappingPro
 
 
 def keys_of_generation(generation: Generation | None) -> PartKeys:
-    """The keys that a generation was made with; none where it does not say, or there is no generation."""
+    """The keys that a generation was made with; {} when it does not say so, or there is no generation."""
     try:
-        said = json.loads(generation.read_file(INPUTS_FILE)) if generation else {}
+        keys = json.loads(generation.read_file(INPUTS_FILE)) if generation else {}
     except (KeyError, ValueError):
         return {}
-    return said if isinstance(said, dict) else {}
+    return keys if isinstance(keys, dict) else {}
 
 
 def write_part_keys(folder: Path, made: PartKeys) -> None:
-    """Write the keys of the parts that stand in a folder."""
+    """Write the keys of the parts to a folder."""
     (folder / INPUTS_FILE).write_text(json.dumps(dict(made), indent=1), encoding="utf-8")
 
 
 def _file_lines(folder: Path) -> Iterable[bytes]:
-    """The path and the digest of every file under a folder; hidden files, what Python keeps beside its modules and what
-    was built left out.
+    """The path and the digest of every file under a folder.
+
+    Hidden files, the caches of Python and the build folder are left out.
     """
     built = build_dir()
     for path in sorted(p for p in folder.rglob("*") if p.is_file() and not p.is_relative_to(built)):
@@ -348,27 +372,26 @@ def _package_version(package: str) -> str:
         return "none"
 
 
+# ── Building and publishing ─────────────────────────────────────────────────────────────────────
+
 LOCK_FILE = ".lock"
-STAGE_PREFIX, LINK_PREFIX, DISCARDED_PREFIX = (
-    ".making-",
-    ".current-",
-    ".gone-",
-)  # names of what is not finished, or no longer wanted
+# Prefixes of names of what is not finished, or no longer wanted.
+STAGE_PREFIX, LINK_PREFIX, DISCARDED_PREFIX = ".making-", ".current-", ".gone-"
 
 
 class BuildRunning(Exception):  # noqa: N818 – nothing went wrong: another build is at work
-    """Another build is at work in the folder; the message says what to do."""
+    """Another build is running in the folder. The message says what to do."""
 
 
 @dataclass(frozen=True)
 class BuildStage:
-    """``folder``: what a build fills with ``corpus/``, ``search/``, ``pages/`` · ``build``: the folder it stands in."""
+    """A ``folder`` that a build fills with ``corpus/``, ``search/`` and ``pages/``, inside the folder ``build``."""
 
     folder: Path
     build: Path
 
     def copy_part(self, part: str, previous: Generation) -> None:
-        """The files of a part as they are in a generation that holds them, proved: by hard link where the disk can."""
+        """Copy the files of a part from a generation that has them, checked: by hard link where the disk allows it."""
         for name in previous.file_names(f"{part}/"):
             target = self.folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -380,9 +403,9 @@ class BuildStage:
 
 @contextmanager
 def lock_build_folder(build: Path) -> Iterator[None]:
-    """For the time, nobody else makes anything in a build folder; debris of those that were killed is removed.
+    """A context in which no other process builds in a folder. What killed builds left behind is removed.
 
-    Raises :class:`BuildRunning` when somebody does, :class:`OSError` when the folder cannot be written.
+    Raises :class:`BuildRunning` when another build runs, :class:`OSError` when the folder cannot be written.
     """
     if not build.is_dir():
         build.mkdir(parents=True)
@@ -407,7 +430,10 @@ def lock_build_folder(build: Path) -> Iterator[None]:
 
 @contextmanager
 def open_stage(build: Path) -> Iterator[BuildStage]:
-    """A stage that is removed in the end, unless it was published; who makes it is :func:`lock_build_folder`."""
+    """A context with a new stage. It is removed in the end, unless it was published.
+
+    Use it inside :func:`lock_build_folder`.
+    """
     folder = Path(tempfile.mkdtemp(prefix=STAGE_PREFIX, dir=build))
     try:
         yield BuildStage(folder, build)
@@ -416,7 +442,7 @@ def open_stage(build: Path) -> Iterator[BuildStage]:
 
 
 def remove_path(path: Path) -> None:
-    """Whatever stands at a path is gone, as far as it can be removed; a link and not what it leads to."""
+    """Remove what is at a path, as far as possible. Of a link, only the link is removed."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -424,11 +450,11 @@ def remove_path(path: Path) -> None:
             path.unlink()
 
 
-OLD_GENERATIONS = 2  # generations that stay beside the current one: for who is reading them, and to go back to
+OLD_GENERATIONS = 2  # kept beside the current one, for processes that read them and for going back
 
 
 def publish(stage: BuildStage) -> str:
-    """Make what stands in a stage the current generation; returns its digest. ``next`` is removed: it is older.
+    """Make the content of a stage the current generation, and return its digest. ``next`` is older, so it is removed.
 
     Raises :class:`OSError` when something cannot be written; then the generation before stays current.
     """
@@ -455,7 +481,7 @@ def publish(stage: BuildStage) -> str:
 
 
 def _digest_files(folder: Path) -> FileDigests:
-    """The sha256 of every file of a folder."""
+    """The sha256 of every file in a folder, by path."""
     files = {}
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         with path.open("rb") as file:
@@ -464,7 +490,7 @@ def _digest_files(folder: Path) -> FileDigests:
 
 
 def _make_readable(folder: Path) -> None:
-    """Everybody may read what stands in a folder, whatever the umask says; and it is on the disk."""
+    """Make everything in a folder readable for everybody, whatever the umask is, and sync it to the disk."""
     for path in (*folder.rglob("*"), folder):
         mode = 0o755 if path.is_dir() else 0o644
         if path.stat().st_mode & 0o777 != mode:
@@ -473,7 +499,7 @@ def _make_readable(folder: Path) -> None:
 
 
 def _is_intact(folder: Path) -> bool:
-    """Whether it holds the generation that it is named after."""
+    """Whether the folder holds the generation that it is named after."""
     try:
         Generation.load(folder)
     except StoreError:
@@ -482,15 +508,20 @@ def _is_intact(folder: Path) -> bool:
 
 
 def _stamp_as_newest(generations: Path, newest: Path) -> None:
-    """The time of each folder orders them by when they became current; a clock that was set back orders them, too."""
+    """Set the time of a folder so that the times order the generations by when they became current.
+
+    The order is right even when the clock was set back.
+    """
     before = max((path.stat().st_mtime_ns for path in generations.iterdir() if path != newest), default=0)
     now = max(time.time_ns(), before + 1)
     os.utime(newest, ns=(now, now))
 
 
 def remove_old_generations(build: Path) -> None:
-    """What is not the current generation nor one of those before it goes, and so does ``next``. Nothing is left half
-    removed under a name of a generation; what cannot be removed now is tried again by the next build.
+    """Remove all generations except the current one and the last ones before it, and ``next``.
+
+    No folder with the name of a generation is ever half removed. What cannot be removed now is tried again by the next
+    build.
     """
     current = current_digest(build)
     known = [

@@ -1,4 +1,9 @@
-"""From the sources to the parsed corpus: read, resolve references, align, write – whole or not at all."""
+"""Read the sources of all editions and the shared data, check them against each other, and write the parsed corpus.
+
+:func:`read_editions` returns an :class:`IngestResult` with everything that was read and every problem.
+:func:`with_layers` adds the data about all editions: terms, situations, rulings … :func:`write_corpus` writes the files
+of the build, whole or not at all.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +39,12 @@ from corpus.threshold import Threshold
 
 @dataclass(frozen=True)
 class IngestResult:
-    """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
-    every language that there is a file for, by code; the terms, situations, rulings, conditions, tellings and
-    thresholds where every edition was read; ``links``: the joints of the editions of the laws, and the exceptions,
-    which ``corpus.relation.relations`` reads, once they were made (:meth:`with_links`).
+    """Everything that was read, and every problem.
+
+    ``editions`` and ``readings`` are by id, ``languages`` by code (every language with a file). ``tables`` are the
+    reviewed tables of the concordance. ``terms``, ``situations``, ``rulings``, ``conditions``, ``tellings`` (the
+    paraphrases) and ``thresholds`` are there when every edition was read. ``links`` are the alignment pairs of the
+    editions of the laws and the exceptions, for ``corpus.relation.relations``; :meth:`with_links` makes them.
     """
 
     editions: dict[str, Edition]
@@ -55,31 +62,31 @@ class IngestResult:
 
     @property
     def fatal_problems(self) -> list[Problem]:
-        """The problems that keep the corpus from being published."""
+        """The problems that prevent the corpus from being published."""
         return [p for p in self.problems if p.fatal]
 
     @cached_property
     def nodes(self) -> dict[NodeId, Node]:
-        """The nodes of every edition by id."""
+        """The nodes of every edition, by id."""
         return {n.id: n for reading in self.readings.values() for n in reading.nodes}
 
     @property
     def editions_in_time(self) -> list[Edition]:
-        """The editions in time."""
+        """The editions in the order of time: by year, then id."""
         return sort_by_time(self.editions)
 
     @property
     def listings(self) -> list[alignment.Listing]:
-        """What the spine joins: the texts of the laws."""
+        """The texts of the laws, as the alignment needs them, in the order of time."""
         return [alignment.Listing.of(e, self.readings[e.id].nodes) for e in self.editions_in_time if not e.is_decisions]
 
     def with_links(self) -> IngestResult:
-        """With its links: they take long to make where no table was reviewed, so they are made once."""
+        """The result with its links. They take long to compute where no table was reviewed, so this is done once."""
         joints = alignment.alignment_pairs(self.listings, self.tables, self.alignment_proposer())
         return replace(self, links=(*joints, *alignment.exception_pairs(self.tables)))
 
     def alignment_proposer(self) -> alignment.PairProposer:
-        """A function that computes the alignment of two editions as {(path, path): score}."""
+        """A function that computes the alignment of two editions: (id, id) → {(path, path): score}."""
         alphabets = {code: language.alphabet for code, language in self.languages.items()}
 
         def propose(a: str, b: str) -> dict[tuple[str, str], float]:
@@ -89,12 +96,15 @@ class IngestResult:
 
 
 def sort_by_time(editions: Mapping[str, Edition]) -> list[Edition]:
-    """Editions in the order of their dates."""
+    """Editions in the order of time: by year, then id."""
     return sorted(editions.values(), key=lambda e: e.sort_key)
 
 
 def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """With what is about the texts of all editions; of one that could not be read, its own problems tell."""
+    """The result with the data about the texts of all editions.
+
+    Editions that could not be read are left out of the checks; their own problems are reported already.
+    """
     there = replace(
         result,
         readings={id_: reading for id_, reading in result.readings.items() if reading.nodes},
@@ -109,13 +119,13 @@ def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
 
 
 def _has_unread_edition(result: IngestResult, corpus_dir: Path) -> bool:
-    """Whether there is an edition that could not be read whole: then nobody knows what its text has."""
+    """Whether an edition could not be read completely. Then nobody knows what its text has."""
     readings = (result.readings.get(id_) for id_ in edition.list_editions(corpus_dir))
     return any(reading is None or any(p.fatal for p in reading.problems) for reading in readings)
 
 
 def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """With what is wrong with the marks of strength, seen beside those of the other editions."""
+    """The result with the problems of strength marks that show only beside other editions."""
     files = {
         id_: read_strength_file(result.editions[id_].folder)
         for id_, reading in result.readings.items()
@@ -127,7 +137,7 @@ def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
 
 
 def with_terms(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """With the terms of the laws, and where each provision uses them first."""
+    """The result with the terms of the laws, and their first uses marked in each provision."""
     try:
         forms = {code: letters.read_forms(corpus_dir, code) for code in result.languages}
     except InvalidFile as refused:
@@ -153,7 +163,7 @@ def with_terms(result: IngestResult, corpus_dir: Path) -> IngestResult:
 
 
 def with_situations(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """With the situations, which quote the texts of all editions."""
+    """The result with the situations, which quote the texts of all editions."""
     codes = {e.id: e.code for e in result.editions_in_time if not e.is_decisions}
     relations = Relations(result.listings, result.nodes, result.links)
     disagree = lambda situation: cross_checks.agreement_faults(situation, relations)
@@ -164,7 +174,7 @@ def with_situations(result: IngestResult, corpus_dir: Path) -> IngestResult:
 
 
 def with_rulings(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """With what bodies ruled on the texts, and with what holds only under a condition."""
+    """The result with the rulings of bodies on the texts, and with what holds only under a condition."""
     known = edition.list_editions(corpus_dir)
     read = {id_: reading.nodes for id_, reading in result.readings.items()}
     conditions, unread = remarks.read_conditions(corpus_dir, result.nodes, known)
@@ -177,7 +187,7 @@ def with_rulings(result: IngestResult, corpus_dir: Path) -> IngestResult:
 
 
 def with_paraphrases(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """With everyday words for what provisions decide."""
+    """The result with paraphrases: everyday words for what provisions decide."""
     tellings, problems = remarks.read_paraphrases(
         corpus_dir, result.nodes, edition.list_editions(corpus_dir), result.languages.keys()
     )
@@ -185,7 +195,7 @@ def with_paraphrases(result: IngestResult, corpus_dir: Path) -> IngestResult:
 
 
 def with_thresholds(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """With how sure a Director must be, as the texts print it."""
+    """The result with the thresholds: how sure a Director must be, as the texts print it."""
     whole = frozenset(e.id for e in result.editions.values() if e.complete and not e.is_decisions)
     causes = {
         (NodeId.of(t.older, row.older), NodeId.of(t.newer, row.newer)): (row.cause, ":".join(map(str, row.place)))
@@ -198,12 +208,15 @@ def with_thresholds(result: IngestResult, corpus_dir: Path) -> IngestResult:
     return replace(result, thresholds=thresholds, problems=[*result.problems, *problems])
 
 
-class UnknownEdition(Exception):  # noqa: N818 – what was asked for is unknown; nothing went wrong
-    """An id that no folder under ``editions/`` has."""
+class UnknownEdition(Exception):  # noqa: N818 – the request is wrong, not the program
+    """No folder under ``editions/`` has an id that was requested."""
 
 
 def read_editions(corpus_dir: Path, only: tuple[str, ...] = ()) -> IngestResult:
-    """Read every edition (or only some) and the concordance; nothing is written."""
+    """Read every edition (or only some) and the concordance. Nothing is written.
+
+    With ``only`` the data about all editions is not read. Raises :class:`UnknownEdition`.
+    """
     known = list_editions(corpus_dir)
     if not known:
         problem = Problem(
@@ -236,40 +249,41 @@ def read_editions(corpus_dir: Path, only: tuple[str, ...] = ()) -> IngestResult:
 def _read_shared_data(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[concordance.ConcordanceTable], list[Problem]]:
-    """What only shows when editions are seen together: slips on their nodes, the reviewed tables, a source twice."""
+    """The readings with their misprints, the reviewed tables, and the problems between editions."""
     readings, slips = _with_misprints(corpus_dir, editions, readings)
     tables, faults = _read_concordance_tables(corpus_dir, editions, readings)
     return readings, tables, [*_repeated_source_problems(editions), *slips, *faults]
 
 
 def _misnamed_edition_problems(editions: dict[str, Edition], words: CitationWords) -> list[Problem]:
-    """Editions whose id some language reads as a citation: the address of one would be that of the other."""
+    """Report editions whose id a language reads as a citation: the two would have the same address."""
     return [e.written.problem((), *wrong) for e in editions.values() if (wrong := id_problem(e.id, words))]
 
 
 def _repeated_source_problems(editions: dict[str, Edition]) -> list[Problem]:
-    """Editions whose source is that of another, which is read first."""
+    """Report editions whose source is the same as that of an edition before them."""
     first: dict[str, str] = {}
-    twins = [(e, first[e.sha256]) for id_, e in editions.items() if first.setdefault(e.sha256, id_) != id_]
+    repeated = [(e, first[e.sha256]) for id_, e in editions.items() if first.setdefault(e.sha256, id_) != id_]
     move = "Remove one of the two editions."
-    return [e.written.problem(("sha256",), f"This is the same source as {twin}.", move) for e, twin in twins]
+    return [e.written.problem(("sha256",), f"This is the same source as {other}.", move) for e, other in repeated]
 
 
-def _load_languages(corpus_dir: Path, told: set[str]) -> tuple[dict[str, Language], list[Problem]]:
-    """Every language that there is a file for, by code; ``told``: files already known to be broken."""
+def _load_languages(corpus_dir: Path, broken_files: set[str]) -> tuple[dict[str, Language], list[Problem]]:
+    """Every language that has a file, by code, and the problems. ``broken_files`` are known already."""
     languages: dict[str, Language] = {}
     problems: list[Problem] = []
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
         try:
             languages[path.stem] = load_language(path.parent, path.stem)
         except InvalidFile as refused:
-            problems += [p for p in refused.problems if p.file not in told]
+            problems += [p for p in refused.problems if p.file not in broken_files]
     return languages, problems
 
 
 def read_edition(edition: Edition, language: Language) -> Reading:
-    """One edition with its references resolved, its subject index parsed and its words marked by their strength; a
-    pattern of its manifest that takes too long is a problem.
+    """The reading of one edition: references resolved, subject index parsed, words marked by their strength.
+
+    A pattern of its manifest that takes too long is a problem.
     """
     try:
         with files.limit_pattern_time():
@@ -280,7 +294,7 @@ def read_edition(edition: Edition, language: Language) -> Reading:
 
 
 def _too_slow_problem(edition: Edition, slow: files.PatternTooSlow) -> Problem:
-    """The pattern where it is written, and the line of the source that it was tried on."""
+    """The problem of a slow pattern: where it is written, and the line of the source it was tried on."""
     lines, _ = source.load_source_lines(edition.folder / edition.source, edition.sha256, edition.source_name)
     tried = slow.text.strip()[:200]
     number = next((n for n, line in enumerate(lines, 1) if tried and tried in line), 0)
@@ -315,7 +329,7 @@ def _read_edition(edition: Edition, language: Language) -> Reading:
 
 
 def with_other_editions(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """The editions that were asked for together with all others, so that what is written is whole."""
+    """The result with all other editions added, so that the corpus can be written as a whole."""
     rest = tuple(e for e in list_editions(corpus_dir) if e not in result.readings)
     others = read_editions(corpus_dir, rest) if rest else IngestResult({}, {}, [], [])
     editions, readings = others.editions | result.editions, others.readings | result.readings
@@ -327,7 +341,7 @@ def with_other_editions(result: IngestResult, corpus_dir: Path) -> IngestResult:
 def _with_misprints(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[Problem]]:
-    """The readings with the reviewed slips on their nodes: only here are the texts at hand that they stand against."""
+    """The readings with the reviewed misprints on their nodes. They need the other editions for their evidence."""
     read = [misprint.read_misprints(edition.folder) for edition in editions.values()]
     rows = [row for found, _ in read for row in found if readings[row.node.edition].nodes]
     problems = [problem for _, faults in read for problem in faults]
@@ -337,10 +351,10 @@ def _with_misprints(
         return readings, [*problems, misprint.missing_sentences_problem(rows)]
     nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
     names = {id_: editions[id_].short if id_ in editions else id_ for id_ in list_editions(corpus_dir)}
-    said, faults = misprint.read_sentences(corpus_dir)
+    sentences, faults = misprint.read_sentences(corpus_dir)
     if faults:
         return readings, problems + faults
-    changed, faults = misprint.attach_misprints(rows, nodes, said, names)
+    changed, faults = misprint.attach_misprints(rows, nodes, sentences, names)
     nodes |= changed
     return {
         id_: replace(reading, nodes=tuple(nodes[n.id] for n in reading.nodes)) for id_, reading in readings.items()
@@ -357,7 +371,7 @@ def _read_concordance_tables(
 
 
 def write_corpus(result: IngestResult, folder: Path) -> None:
-    """Put the parsed corpus into place, as ``corpus/`` of a folder; the caller has made sure that nothing is fatal."""
+    """Write the parsed corpus as ``corpus/`` of a folder. The caller makes sure that no problem is fatal."""
     order = result.editions_in_time
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
@@ -382,7 +396,7 @@ def write_corpus(result: IngestResult, folder: Path) -> None:
 
 
 def identity_with_counts(edition: Edition, reading: Reading) -> Identity:
-    """The identity of an edition that was read, with what was found in it."""
+    """The identity of an edition that was read, with the counts of what was found in it."""
     return replace(
         edition.identity,
         source_file=edition.source,

@@ -1,4 +1,8 @@
-"""Values of the model as JSON, and back: the files of the build and of the export (docs/contract.md, section 4)."""
+"""Values of the model as JSON, and back: for the files of the build and of the export (docs/contract.md, section 4).
+
+:func:`to_json` and :func:`from_json` convert any frozen dataclass by its field names. Nodes, misprints, pairs and index
+entries have functions of their own, because their published form differs.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,7 @@ Value = TypeVar("Value")
 
 
 def to_json(value: Any) -> Any:
-    """A frozen value, with the values in it, as JSON: its fields under their names.
+    """A frozen value, with the values in it, as JSON. Keys are the names of its fields.
 
     >>> to_json(Quote(NodeId("pl-2007/16/D"), "text", 0, 4))
     {'node': 'pl-2007/16/D', 'where': 'text', 'start': 0, 'end': 4}
@@ -44,7 +48,7 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(kind: type[Value], data: Any) -> Value:
-    """The inverse of :func:`to_json`, for a dataclass or what a field of one may hold: ``kind`` says what."""
+    """The inverse of :func:`to_json`. ``kind`` is a dataclass, or the type of one of its fields."""
     made: Any = data
     if data is None:
         return cast(Value, None)
@@ -69,9 +73,9 @@ def _type_hints(kind: type) -> dict[str, Any]:
 
 
 def node_to_json(node: Node) -> Json:
-    """The object of a node, and ``places``: the runs of :class:`Text` for label, heading and text.
+    """The JSON object of a node, with ``places``: the runs of :class:`~corpus.model.Text` of label, heading and text.
 
-    ``aside``, ``remarks`` and ``strengths`` stand only where there are any.
+    ``aside``, ``remarks`` and ``strengths`` are left out when they are empty.
     """
     words = {"label": node.label, "heading": node.heading, "text": node.text}
     places = {k: [list(run) for run in v.places] for k, v in words.items() if isinstance(v, Text) and v.places}
@@ -79,7 +83,7 @@ def node_to_json(node: Node) -> Json:
         {"start": m.start, "end": m.end, "in": m.where, "strength": m.strength} | ({"loose": True} if m.loose else {})
         for m in node.strengths
     ]
-    told = {"aside": node.aside, "remarks": list(node.remarks), "strengths": strengths}
+    optional = {"aside": node.aside, "remarks": list(node.remarks), "strengths": strengths}
     return {
         "id": node.id,
         "edition": node.edition,
@@ -104,7 +108,7 @@ def node_to_json(node: Node) -> Json:
         "terms": [{"start": t.start, "end": t.end, "in": t.where, "concept": t.concept} for t in node.terms],
         "places": places,
         "notes": [misprint_to_json(s) for s in node.slips],
-    } | {key: value for key, value in told.items() if value}
+    } | {key: value for key, value in optional.items() if value}
 
 
 def node_from_json(data: Json) -> Node:
@@ -173,7 +177,7 @@ def _reference_from_json(data: Json) -> Reference:
 
 
 def misprint_to_json(slip: Misprint) -> Json:
-    """A row of a node's ``notes``; ``cause`` and what follows it only where there is any."""
+    """A row of a node's ``notes``. ``cause`` and the keys after it are left out when they are empty."""
     shown = {
         "start": slip.start,
         "end": slip.end,
@@ -183,14 +187,14 @@ def misprint_to_json(slip: Misprint) -> Json:
         "see": list(slip.see),
         "quotes": [{"node": q.node, "in": q.where, "start": q.start, "end": q.end} for q in slip.quotes],
     }
-    told = {
+    optional = {
         "cause": slip.cause,
         "id": slip.id,
         "print": dict(slip.printed),
         "law": dict(slip.law),
         "sources": [to_json(s) for s in slip.sources],
     }
-    return shown | {key: value for key, value in told.items() if value}
+    return shown | {key: value for key, value in optional.items() if value}
 
 
 def _misprint_from_json(data: Json) -> Misprint:
@@ -211,21 +215,21 @@ def _misprint_from_json(data: Json) -> Misprint:
 
 
 def pair_to_json(pair: Pair) -> Json:
-    """A row of ``alignment.jsonl``, with what is said besides."""
+    """A row of ``alignment.jsonl``, with ``heading``, which only the build needs."""
     renamed = {"note" if k == "remark" else k: v for k, v in vars(pair).items()}
-    return renamed | {"via": list(pair.via), "differences": [dict(said) for said in pair.differences]}
+    return renamed | {"via": list(pair.via), "differences": [dict(sentences) for sentences in pair.differences]}
 
 
 def pair_from_json(data: Json) -> Pair:
     """The inverse of :func:`pair_to_json`."""
     rest = {"remark" if k == "note" else k: v for k, v in data.items()}
-    differences = tuple(tuple(said.items()) for said in data["differences"])
+    differences = tuple(tuple(sentences.items()) for sentences in data["differences"])
     ends = {"a": _node_id(data["a"]), "b": _node_id(data["b"])}
     return Pair(**rest | ends | {"via": tuple(data["via"]), "differences": differences})
 
 
 def index_entry_from_json(data: Json) -> IndexEntry:
-    """A line of ``index.jsonl``."""
+    """The entry of a row of ``index.jsonl``."""
     known = {"targets": _node_ids(data["targets"]), "see": tuple(data["see"]), "heading": _node_id(data["heading"])}
     return IndexEntry(**data | known)
 

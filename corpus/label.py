@@ -1,7 +1,13 @@
-"""Query mode: the provision that a person means who types labels, however spelt. No number is changed or guessed.
+"""Labels and citations: how provisions are numbered, how labels are printed, and what a person types for one.
 
-What letters mean follows from what they stand after: after a law a section, after a number a clause, after a clause a
-small roman number. Where two readings are possible ("12C1ii") both are given, for only the editions can tell.
+Three modes differ in how strictly they read. Print mode reads a label at the start of a line: :class:`Level` declares
+the templates, :class:`LabelParser` reads. Text mode, in running text, is in :mod:`corpus.reference.grammar`; its
+patterns are here. Query mode reads what a person types, however spelt: :func:`read_citation` and :func:`read_range`
+return paths.
+
+In a query the meaning of a letter follows from what it stands after: after a law a section, after a number a clause,
+after a clause a small roman number. Where two readings are possible ("12C1ii") both are returned, because only the
+editions can decide. No number is changed or guessed.
 """
 
 from __future__ import annotations
@@ -16,7 +22,7 @@ from corpus.letters import fold
 from corpus.model import NumberedKind
 from corpus.schema import Fault, text_rule, values_by_key
 
-# ── signs ───────────────────────────────────────────────────────────────────────────────────────
+# ── Ordinals and steps ──────────────────────────────────────────────────────────────────────────
 
 _NUMERALS = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 
@@ -34,13 +40,13 @@ def roman(number: int) -> str:
     return out
 
 
-# Numerals that may be a step of a path; longer lists of subclauses are not printed.
+# Numerals that may be a step of a path. No edition prints a longer list of subclauses.
 ROMAN_STEPS = tuple(roman(n) for n in range(1, 40))
 _ROMAN_VALUES = {roman(n): n for n in range(1, 400)}
 
 
 def read_roman(text: str) -> int:
-    """The number behind roman numerals of either case, 0 for letters that are none.
+    """The number of a roman numeral in either case; 0 for letters that are no numeral.
 
     >>> read_roman("XIV"), read_roman("iiii")
     (14, 0)
@@ -50,9 +56,9 @@ def read_roman(text: str) -> int:
 
 @dataclass(frozen=True)
 class OrdinalSign:
-    """A way of counting: the pattern of an ordinal at the start of a line, and both ways between ordinal and number.
+    """A way of counting: the pattern of an ordinal at the start of a line, and the conversions to and from a number.
 
-    ``read`` gives 0 for letters that are no number.
+    ``write`` makes the ordinal of a number. ``read`` makes the number of an ordinal, and 0 of letters that are none.
     """
 
     pattern: str
@@ -60,7 +66,7 @@ class OrdinalSign:
     read: Callable[[str], int]
 
 
-# By the sign that stands for the ordinal in a template.
+# Keys: the sign that stands for the ordinal in a template.
 ORDINAL_SIGNS = {
     "1": OrdinalSign(r"\d{1,3}", str, int),
     "A": OrdinalSign("[A-Z]", lambda n: chr(64 + n), lambda s: ord(s) - 64),
@@ -69,7 +75,7 @@ ORDINAL_SIGNS = {
     "I": OrdinalSign("[IVXLC]{1,8}", lambda n: roman(n).upper(), read_roman),
 }
 
-# One step of a label in running text. A single i, v or x is a letter until its place in the tree tells.
+# One step of a label in running text. A single i, v or x counts as a letter; its place in the tree decides later.
 LAW_NUMBER, NUMBER, CAPITAL, SMALL, NUMERAL, LONG_NUMERAL = (
     r"\d{1,3}",
     r"\d{1,2}",
@@ -93,22 +99,22 @@ def step_shape(step: str) -> str:
     return "1" if step.isdecimal() else "A" if step.isupper() else "a"
 
 
-# A path of a provision as a whole: 12/C/1/e/ii, 35/1/a, 3/1/A/i, 17/1/iv.
+# The pattern of a whole path of a provision: 12/C/1/e/ii, 35/1/a, 3/1/A/i, 17/1/iv.
 PATH_PATTERN = rf"\d+((/{CAPITAL})?(/\d+)?|/\d+/{CAPITAL})(/{SMALL})?(/[ivxl]+)?"
 
-# ── how steps are joined ────────────────────────────────────────────────────────────────────────
+# ── Between and around steps ────────────────────────────────────────────────────────────────────
 
 # Print mode: what may stand after each step of a label that repeats its parent's ("3.1.A.").
 AFTER_PRINTED = r"[.\s-]?"
-# Text mode: a bracket without its fellow and one of these. More would make labels of scores and times.
+# Text mode: half a bracket, and one of these signs. With more signs, scores and times would read as labels.
 HALF_BRACKET, STEP_GAP = r"(?P<half>\)?)", r"(?P<gap>\. |[. ]?)"
-# Query mode: whatever a person puts between two steps, but a comma, which parts citations. Between two numbers a dash
-# or colon makes another thing of them: a range, a time.
+# Query mode: anything that a person types between two steps, except a comma, which separates citations. Between two
+# numbers a dash or colon means something else: a range, a time.
 TYPED_GAP, TYPED_GAP_OF_NUMBERS = re.compile(r"[\s.:/()\[\]-]*"), re.compile(r"[\s./()\[\]]+")
 TYPED_BEFORE, TYPED_AFTER = " §#([", " .,:;/)]?!-"
 RANGE_DASH = re.compile(r"\s*-\s*")
 
-# In running text no label begins after these signs, and none ends before these: numbers, measures, suits, times.
+# In running text no label begins after or ends before these signs: they mark numbers, measures, suits and times.
 LABEL_START = r"(?<![\w.,:/♠♥♦♣+-])"
 LABEL_END = r"(?!\w|[.,:]\d| ?[%°♠♥♦♣]|-[^\W\d_]{2})"
 
@@ -117,7 +123,7 @@ COMPACT_CITATION = rf"{LAW_NUMBER}(?:{CAPITAL}\d{{0,2}}(?:{SMALL}(?:\([ivx]+\))?
 
 
 def paths_between(first: str, last: str) -> list[str]:
-    """Paths strictly between two siblings.
+    """The paths strictly between two siblings; [] for paths that are none.
 
     >>> paths_between("47/A", "47/D"), paths_between("12/C/1/e/i", "12/C/1/e/iv"), paths_between("16/A", "17/C")
     (['47/B', '47/C'], ['12/C/1/e/ii', '12/C/1/e/iii'], [])
@@ -151,7 +157,7 @@ def is_rising(first: str, last: str) -> bool:
     return first < last
 
 
-# ── what looks alike ────────────────────────────────────────────────────────────────────────────
+# ── Look-alike characters ───────────────────────────────────────────────────────────────────────
 
 _BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t\v\f"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63"
@@ -175,7 +181,7 @@ _LOOKALIKES = str.maketrans(
 
 
 def replace_lookalikes(text: str) -> str:
-    r"""The text with plain blanks, dashes and quotes, and Latin for letters that look Latin. Its length stays.
+    r"""The text with plain blanks, dashes and quotes, and Latin for letters that look Latin. The length stays the same.
 
     >>> replace_lookalikes("16\u0412\u00a0–\uff11")
     '16B -1'
@@ -183,22 +189,25 @@ def replace_lookalikes(text: str) -> str:
     return text.translate(_LOOKALIKES)
 
 
+# ── Labels as printed ───────────────────────────────────────────────────────────────────────────
+
+
 _PREFIX = (
     rf"(?P<prefix>{LAW_NUMBER}{AFTER_PRINTED}(?:\(?(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL})\)?{AFTER_PRINTED}){{0,5}}?)"
 )
-_TOKEN = re.compile(r"HEADING|Heading|[^\W\d_]{2,}|\d+|.")  # of a template
+_TOKEN = re.compile(r"HEADING|Heading|[^\W\d_]{2,}|\d+|.")  # a piece of a template
 _TITLE_WORDS = ("HEADING", "Heading")
 
 
 @dataclass(frozen=True)
 class Level:
-    """One depth of numbering: its kind, its templates, how its headings stand, and the signs of its path step.
+    """One depth of numbering: its kind, the templates of its labels, its headings, and the sign class of its path step.
 
-    ``heading``: ``auto`` (decided by layout), ``with-text`` (the same, but words that only lead in to labelled
-    children are text), ``none`` (what follows the label is always text), ``next-line`` (of laws: the line after the
-    label). ``count``: the sign class of the path step (``A``, ``1``, ``a``, ``i``) when the edition prints another.
-    ``inline``: items of this level also run on inside a sentence. ``letters``: the letters in their order, when they
-    are not those from a to z ("абвгд"); the path counts a, b, c all the same.
+    ``heading``: ``auto`` (decided by the layout), ``with-text`` (the same, but words that only introduce labelled
+    children are text), ``none`` (the words after the label are always text), ``next-line`` (laws only: the line after
+    the label). ``count``: the sign class of the path step (``A``, ``1``, ``a``, ``i``) when the edition prints another
+    one. ``inline``: items of this level also run on inside a sentence. ``letters``: the letters in their order, when
+    they are not those from a to z ("абвгд"); the path counts a, b, c all the same.
     """
 
     kind: NumberedKind
@@ -210,11 +219,11 @@ class Level:
 
     @property
     def sign(self) -> str:
-        """The sign class of the path step: ``count``, else that of the first template."""
+        """The sign class of the path step: ``count``, or else that of the first template."""
         return self.count or template_sign(self.labels[0]).replace("I", "1")
 
     def check(self) -> Iterator[Fault]:
-        """Every template can be read."""
+        """Check that there are templates and that each can be read."""
         if not self.labels:
             yield Fault("A level without labels.", 'Write its label as printed, like ["A."].', ("labels",))
         for n, template in enumerate(self.labels):
@@ -245,7 +254,10 @@ class Level:
 
 @dataclass(frozen=True)
 class Label:
-    """A label found at the start of a text: ``text[start:end]`` is printed, what it labels begins at ``after``."""
+    """A label at the start of a text: ``text[start:end]`` is its print; the words that it labels begin at ``after``.
+
+    ``prefix`` is the label of its parent, where the print repeats that.
+    """
 
     start: int
     end: int
@@ -259,7 +271,7 @@ def _split_template(template: str) -> list[str]:
 
 
 def template_sign(template: str) -> str:
-    """The class of ordinals of a template: ``1``, ``A``, ``a``, ``i`` or ``I``.
+    """The sign of the ordinal in a template: ``1``, ``A``, ``a``, ``i`` or ``I``. Raises ValueError when it has none.
 
     >>> template_sign("LAW 1 — HEADING"), template_sign("(i)"), template_sign("^A.")
     ('1', 'i', 'A')
@@ -271,7 +283,10 @@ def template_sign(template: str) -> str:
 
 
 def compile_template(template: str, letters: str = "") -> re.Pattern[str]:
-    """The pattern of a template, anchored at the start: groups ``label``, ``n`` and perhaps ``heading``, ``prefix``."""
+    """The pattern of a template, matched at the start of a text. Raises ValueError for a wrong template.
+
+    Its groups are ``label``, ``n`` (the ordinal) and perhaps ``heading`` and ``prefix``.
+    """
     sign = template_sign(template)
     ordinal = ORDINAL_SIGNS[sign].pattern
     if letters and sign in "Aa":
@@ -288,20 +303,20 @@ def compile_template(template: str, letters: str = "") -> re.Pattern[str]:
         f"(?P<n>{ordinal})" if n == first else r"\s*" if t.isspace() else signs.get(t) or re.escape(t)
         for n, t in enumerate(tokens)
     )
-    # A closing bracket parts a label from its text even where the blank after it was lost.
+    # A closing bracket separates a label from its text even where the blank after it was lost.
     end = r"(?=\s|$|(?<=[)\]])(?=[^\W\d_]))" if tokens[-1] in ")]" else r"(?=\s|$)"
     return re.compile(r"\s*(?P<label>" + (body if title else body + ")" + end))
 
 
 def read_ordinal(sign: str, printed: str, letters: str = "") -> int:
-    """The number behind a printed ordinal; 0 for letters that are no roman number."""
+    """The number of a printed ordinal; 0 for letters that are no roman numeral."""
     if letters and sign in "Aa":
         return letters.lower().index(printed.lower()) + 1
     return ORDINAL_SIGNS[sign].read(printed)
 
 
 class LabelParser:
-    """Finds labels of one level at the start of a text."""
+    """Reads labels of one level at the start of a text."""
 
     def __init__(self, level: Level):
         self.level = level
@@ -309,7 +324,7 @@ class LabelParser:
         self.has_title = any(title in t for t in level.labels for title in _TITLE_WORDS)
 
     def parse(self, text: str) -> Label | None:
-        """The label that a text starts with; for templates with a title, ``after`` is where the title begins."""
+        """The label that a text starts with, or None. With a title in the template, ``after`` is its start."""
         for sign, capitals, pattern in self.forms:
             match = pattern.match(text)
             if not match:
@@ -325,10 +340,12 @@ class LabelParser:
 
 
 def is_capitals(text: str) -> bool:
-    """Whether the first words of a title are in capitals (a small conjunction or a note sign may follow)."""
+    """Whether a title is in capitals, apart from a few small letters (a conjunction, the sign of a note)."""
     letters = [c for c in text if c.isalpha()]
     return len(letters) >= 3 and sum(c.isupper() for c in letters) >= 0.8 * len(letters)
 
+
+# ── Citations as typed ──────────────────────────────────────────────────────────────────────────
 
 _QUERY_PIECE = re.compile(r"\d+|[^\W\d_]+|[\W_]+")
 _BEFORE_QUERY, _AFTER_QUERY = re.compile(rf"[{re.escape(TYPED_BEFORE)}]*"), re.compile(rf"[{re.escape(TYPED_AFTER)}]*")
@@ -336,12 +353,12 @@ _BEFORE_QUERY, _AFTER_QUERY = re.compile(rf"[{re.escape(TYPED_BEFORE)}]*"), re.c
 
 @dataclass(frozen=True)
 class CitationWords:
-    """Words of all languages that may stand with labels, folded.
+    """Folded words of all languages that may stand beside labels in a typed citation.
 
-    ``law``, ``point``, ``note``, ``chapter`` say what is cited; ``number`` that a number follows ("nr"); ``level``
-    names a step in the middle of a citation ("12 C pkt 1 lit. e"); ``joiner`` joins citations or leads in to them
-    ("i", "zobacz"); ``about`` stands between a point and what it is about ("decyzja do 12C"); ``numbers``: beginnings
-    of numbers in words ("sixt:60"); ``counted``: of what numbers count ("52 karty").
+    ``law``, ``point``, ``note``, ``chapter`` say what is cited. ``number`` announces a number ("nr"). ``level`` names a
+    step inside a citation ("12 C pkt 1 lit. e"). ``joiner`` joins citations or introduces them ("i", "zobacz").
+    ``about`` stands between a point and its subject ("decyzja do 12C"). ``numbers`` are beginnings of numbers in words
+    ("sixt:60"). ``counted`` are things that numbers count ("52 karty").
     """
 
     law: frozenset[str] = frozenset()
@@ -357,7 +374,7 @@ class CitationWords:
 
     @classmethod
     def from_languages(cls, languages: Iterable[Language]) -> CitationWords:
-        """From the language files: ``[search]``, and the law words of ``[reference]``."""
+        """The words of the language files: ``[search]``, and the law words of ``[reference]``."""
         keys = {"note": ("footnote",), "joiner": ("cited_joiners", "stopwords")}
         out: dict[str, set[str]] = {field.name: set() for field in fields(cls)}
         for language in languages:
@@ -368,12 +385,12 @@ class CitationWords:
         return cls(**{name: frozenset(found - {""}) for name, found in out.items()})
 
     def to_json(self) -> dict[str, list[str]]:
-        """Lists in order, as :meth:`from_json` reads them."""
+        """The words as sorted lists; :meth:`from_json` is the inverse."""
         return {name: sorted(found) for name, found in asdict(self).items()}
 
     @classmethod
     def from_json(cls, data: dict[str, list[str]]) -> CitationWords:
-        """The words of lists that :meth:`to_json` made."""
+        """The words from lists that :meth:`to_json` made."""
         return cls(**{name: frozenset(found) for name, found in data.items()})
 
 
@@ -381,7 +398,7 @@ NO_CITATION_WORDS = CitationWords()
 
 
 def _normalise_word(printed: str) -> str:
-    """A word as a piece of a query is compared with it: "Art." → "art"."""
+    """A word in the form in which a piece of a query is compared with it: "Art." → "art"."""
     return fold(replace_lookalikes(printed)).strip(" .'§")
 
 
@@ -422,15 +439,16 @@ def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[
 
 
 def _has_even_dashes(gaps: list[str]) -> bool:
-    """Whether dashes, where one parts more than the law from the rest, part every step: 12-C-1 and 16-C2; 16A-17C is
-    two labels.
+    """Whether dashes are used evenly: if one separates steps below the law, all steps are separated by one.
+
+    12-C-1 and 16-C2 are; 16A-17C is not: it is two labels.
     """
     dashes = ["-" in gap for gap in gaps]
     return not any(dashes[1:]) or all(dashes)
 
 
 def read_range(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, ...]:
-    """The paths of a range of neighbours, ends included; () when the text is not only a range.
+    """The paths of a range of siblings, both ends included; () when the text is not only a range.
 
     >>> read_range("12C1b–d"), read_range("27B1-27B3"), read_range("30–32"), read_range("7-2")
     (('12/C/1/b', '12/C/1/c', '12/C/1/d'), ('27/B/1', '27/B/2', '27/B/3'), ('30', '31', '32'), ())
@@ -448,7 +466,7 @@ def read_range(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str
 
 
 def may_be_steps(letters: str) -> bool:
-    """Whether letters may be steps of a citation: one, a small roman number, or a clause with its own ("eii")."""
+    """Whether letters may be steps: one letter, a roman numeral, or a clause with its subclause ("eii")."""
     return letters.isascii() and (len(letters) == 1 or _is_roman(letters) or _is_roman(letters[1:]))
 
 
@@ -459,7 +477,7 @@ def _is_roman(letters: str) -> bool:
 def _further_steps(  # noqa: PLR0911 – each return is one kind of step
     steps: tuple[str, ...], piece: str, gap: str
 ) -> list[tuple[str, ...]]:
-    """The steps that a piece after these steps may be."""
+    """The steps that a piece of a query may be after these steps; [] when it may be none."""
     before, small = step_shape(steps[-1]), piece.lower()
     if piece.isdecimal():
         apart = TYPED_GAP_OF_NUMBERS if before == "1" else TYPED_GAP
@@ -473,7 +491,7 @@ def _further_steps(  # noqa: PLR0911 – each return is one kind of step
         return [(small,)] if _is_roman(piece) and len(steps[-1]) == 1 and step_shape(steps[-2]) != "a" else []
     if before == "A":
         return [(piece,)] if len(piece) == 1 and piece.islower() else []
-    # Points count 3.1.A, laws 35.1(a): there the case is the writer's.
+    # Points count 3.1.A, laws 35.1(a): here only the case that was typed decides.
     first = piece[0] if len(steps) == 2 else small[0]
     if len(piece) == 1:
         return [(first,)]

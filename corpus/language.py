@@ -1,4 +1,7 @@
-"""A language: everything the code knows about it is in ``languages/<code>.toml`` (docs/add-a-language.md)."""
+"""A language: what the code knows about it, from ``languages/<code>.toml`` (docs/add-a-language.md).
+
+:func:`load_language` reads the file into a :class:`Language`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def check_word(key: str, value: str) -> Iterator[Fault]:
 
 
 def check_numeral(key: str, value: str) -> Iterator[Fault]:
-    """A rule: the beginning of a word, and its number."""
+    """A rule: the beginning of a word, a colon, and its number."""
     stem, _, number = value.partition(":")
     if not stem or not number.isdecimal():
         yield Fault(f"“{value}” of “{key}” is no beginning of a word with its number.", "Write it like “sixt:60”.")
@@ -35,7 +38,7 @@ WordList = Annotated[tuple[Annotated[str, ValueHint(_WORD_LIST_HINT), check_word
 
 @dataclass(frozen=True)
 class ReferenceWords:
-    """``[reference]``: the words that announce a reference, in every inflected form."""
+    """``[reference]``: the words that announce references, in every inflected form."""
 
     law: WordList = ()
     law_after: WordList = ()
@@ -60,7 +63,7 @@ class ReferenceWords:
 
 @dataclass(frozen=True)
 class SearchWords:
-    """``[search]``: how texts of the language are searched, and what is typed to do so."""
+    """``[search]``: words that the search knows: in texts of the language, and in what users type."""
 
     letters: SignSet = ""
     dictionary: str = ""
@@ -92,7 +95,7 @@ class SearchWords:
 
 @dataclass(frozen=True)
 class BidWords:
-    """``[bids]``: what bids are called, in every inflected form, and which words tell the order of two of them."""
+    """``[bids]``: the names of bids in every inflected form, and the words between two bids that give their order."""
 
     one: WordList = ()
     two: WordList = ()
@@ -112,7 +115,7 @@ class BidWords:
 
     @property
     def level_words(self) -> tuple[WordList, ...]:
-        """The names of the numbers 1 to 7."""
+        """The names of the numbers 1 to 7, in that order."""
         return self.one, self.two, self.three, self.four, self.five, self.six, self.seven
 
     @property
@@ -123,7 +126,7 @@ class BidWords:
 
 @dataclass(frozen=True)
 class Language:
-    """A language file."""
+    """The content of a language file."""
 
     code: Annotated[str, NOT_IN_FILE]
     name: Annotated[str, ValueHint("the name of the language in itself"), check_not_empty]
@@ -133,7 +136,7 @@ class Language:
     alphabet: Alphabet = field(default_factory=Alphabet)
 
     def reference_words(self, key: str) -> tuple[str, ...]:
-        """The words of ``[reference] key``, e.g. ``law`` (law words in every inflected form)."""
+        """The words of the key ``key`` in ``[reference]``, e.g. ``law`` (law words in every inflected form)."""
         return self._words_by_key.get(key, ())
 
     @cached_property
@@ -142,12 +145,12 @@ class Language:
 
     @cached_property
     def reference_word_ending(self) -> re.Pattern[str] | None:
-        """Matches a text that ends in a word after which a label is a reference, not an item: “punkcie”, “see”, “a”."""
+        """Matches a text that ends in a word after which a label is a reference, no item: “punkcie”, “see”, “a”."""
         return self._ending_pattern("law", "provision", "see", "and", "or", "to", "in")
 
     @cached_property
     def law_word_ending(self) -> re.Pattern[str] | None:
-        """The same without the small words, after which an item of a list may well begin: “punkcie”, “see”."""
+        """The same without small words like “a”, after which an item of a list may begin: “punkcie”, “see”."""
         return self._ending_pattern("law", "provision", "see")
 
     def _ending_pattern(self, *keys: str) -> re.Pattern[str] | None:
@@ -162,7 +165,7 @@ class Language:
 
 
 def load_language(folder: ReadablePath, code: str) -> Language:
-    """Read ``folder/<code>.toml``; raises :class:`corpus.checked.Refused` when it is missing or broken."""
+    """Read ``folder/<code>.toml``. Raises :class:`corpus.files.InvalidFile` when it is missing or wrong."""
     missing = (f"There is no file for the language “{code}”.", f"Write it; {LANGUAGE_DOCS} shows how.")
     return schema.build_from_file(
         Language, files.read_toml(folder / f"{code}.toml", f"languages/{code}.toml", missing), LANGUAGE_DOCS, code=code

@@ -1,7 +1,8 @@
-"""Words as they are compared: ``token`` what is one word of a text, ``lists`` the lists of ``words/``.
+"""Words in the form in which they are compared, and the word lists of ``words/``.
 
-Forms and lemmas of a language, look-alikes, words of every day: terms of the laws are found with them, and so is what
-is searched.
+:func:`fold` and :func:`tokenize` make words comparable. :class:`Alphabet` is the ``[alphabet]`` of a language.
+The ``read_…`` functions read the lists: forms and lemmas, look-alikes, everyday words. Terms of the laws are found with
+them, and the search uses them.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from corpus.schema import ValueHint, check_at_least_one
 
 SignSet = Annotated[str, ValueHint("the signs in one pair of quotes")]
 
-# “LATIN SMALL LETTER L WITH STROKE” is an l, “LATIN SMALL LETTER DOTLESS I” an i, “LATIN SMALL LIGATURE OE” an o and
-# an e: what NFKD leaves whole.
+# Letters that NFKD does not split, by their Unicode names: “LATIN SMALL LETTER L WITH STROKE” is an l, “LATIN SMALL
+# LETTER DOTLESS I” an i, “LATIN SMALL LIGATURE OE” an o and an e.
 _LETTER_NAME = re.compile(r"LATIN SMALL (?:LETTER|LIGATURE) (?:DOTLESS )?([A-Z]{1,2})(?: WITH .+)?")
 
 
 class _PlainLetters(dict[int, str]):
-    """Code point → what is left of a letter without its marks; worked out when first asked."""
+    """Code point → the letter without its marks. Entries are computed at first use."""
 
     def __missing__(self, code: int) -> str:
         named = _LETTER_NAME.fullmatch(unicodedata.name(chr(code), ""))
@@ -50,12 +51,12 @@ def fold(text: str) -> str:
 
 @dataclass(frozen=True)
 class Alphabet:
-    """``[alphabet]`` of a language file; what a file leaves out does nothing.
+    """``[alphabet]`` of a language file. A key that the file leaves out has no effect.
 
-    ``letters`` beyond a–z, and ``signs``, everything else but digits and blanks: what a text may hold. ``order``: the
-    letters in their order, parted by blanks, each once, those of two signs too (Slovak ch after h). ``endings``: the
-    letters that inflection puts at the end of words. ``stem``: how many first letters of a word tell what it is
-    about. ``bound``: words of so many letters or fewer do not end a line.
+    ``letters`` beyond a–z and ``signs`` (everything else except digits and blanks) are what a text may contain.
+    ``order`` lists the letters in alphabetical order with blanks between them, each once, including those of two signs
+    (Slovak ch after h). ``endings`` are letters that inflection adds at the end of words. ``stem`` is the number of
+    first letters that show what a word is about. Words of ``bound`` letters or fewer do not end a line.
     """
 
     letters: SignSet = ""
@@ -66,7 +67,7 @@ class Alphabet:
     bound: int = 0
 
     def stem_of(self, word: str, letters: int = 0) -> str:
-        """The first letters of a folded word without its ending; a word that is nothing but ending stays.
+        """The first letters of a folded word, without its ending. A word that is only an ending stays.
 
         >>> pl = Alphabet(endings="aeiouyąęó")
         >>> pl.stem_of("odsloniecie", 5), pl.stem_of("lewa"), pl.stem_of("i")
@@ -75,11 +76,11 @@ class Alphabet:
         return word.rstrip(self._folded_endings)[: letters or self.stem] or word
 
     def without_ending(self, word: str) -> str:
-        """A word in lower case without the letters that inflection put at its end."""
+        """A word in lower case without the letters that inflection added at its end."""
         return word.rstrip(self.endings)
 
     def sort_key(self, word: str) -> tuple[tuple[str, int], ...]:
-        """Alphabetical order, of letters only: one that is not in ``order`` sorts with its plain letter.
+        """The key of alphabetical order, by letters only. A letter outside ``order`` sorts with its plain letter.
 
         >>> sk = Alphabet(order="a b c č d e f g h ch i")
         >>> sorted(["ihla", "chyba", "čas", "hra", "cena"], key=sk.sort_key)
@@ -90,8 +91,9 @@ class Alphabet:
         )
 
     def index_letter(self, word: str) -> str:
-        """The letter that a word is listed under, as a title writes it: “Ch” of “chyba” in Slovak, “U” of “úmysel”, for
-        one that is not in ``order`` sorts with its plain letter.
+        """The letter that a word is listed under, in title case: “Ch” for “chyba” in Slovak.
+
+        A letter that is not in ``order`` becomes its plain letter: “U” for “úmysel”.
         """
         first = self._letter_pattern.match(word.lower())
         if not first:
@@ -104,13 +106,13 @@ class Alphabet:
 
     @cached_property
     def _letter_pattern(self) -> re.Pattern[str]:
-        """One letter; those of several signs before their first sign."""
+        """Matches one letter. Letters of several signs come before their first sign."""
         several = sorted((u for u in self.order.split() if len(u) > 1), key=len, reverse=True)
         return re.compile("|".join([*map(re.escape, several), r"\w"]))
 
     @cached_property
     def _letter_ranks(self) -> dict[str, tuple[str, int]]:
-        """Letter → (the plain letter at or before it, how many letters stand between)."""
+        """Letter → (the nearest plain letter up to it, the number of letters after that one)."""
         out: dict[str, tuple[str, int]] = {}
         plain, after = "", 0
         for unit in self.order.split():
@@ -120,15 +122,17 @@ class Alphabet:
 
 
 _WORD = re.compile(r"[^\W_]+")
-# A sign after which another statement may begin: a “not” does not reach over it.
+# A sign after which another statement may begin. A “not” has no effect beyond it.
 _CLAUSE_END = re.compile(r"(?<!\d)\.|[,;:?!()\[\]–—\n]|\s-\s")
-# A word longer than any in a dictionary is noise; it is cut so that nothing downstream grows with it.
+# No dictionary has a longer word. Longer ones are cut, so that later steps have a bounded size.
 LONGEST_WORD = 40
 
 
 class Token(NamedTuple):
-    """A word of a text, ``text[start:end]``, as it is compared: ``form`` is lower case without diacritics, ``exact``
-    is lower case; ``clause`` counts the clauses of the text, as far as signs part them.
+    """A word of a text, ``text[start:end]``.
+
+    ``exact`` is the word in lower case, ``form`` also without diacritics. ``clause`` is the number of its clause in the
+    text, as far as signs separate clauses.
     """
 
     form: str
@@ -139,7 +143,7 @@ class Token(NamedTuple):
 
 
 def tokenize(text: str) -> list[Token]:
-    """The tokens of a text in order.
+    """The words of a text in order.
 
     >>> [t.form for t in tokenize("Fałszywy renons, 12. lewa")]
     ['falszywy', 'renons', '12', 'lewa']
@@ -157,7 +161,7 @@ def tokenize(text: str) -> list[Token]:
 WORDS_FOLDER = "words"
 LemmasByForm = Mapping[str, tuple[str, ...]]  # form → lemmas, all folded
 
-# The lists that people write, and their columns.
+# The lists that people write, with their columns.
 WORD_LIST_COLUMNS = {
     "lookalikes.tsv": ("lang", "word", "other", "reason"),
     "everyday.tsv": ("lang", "words"),
@@ -166,8 +170,9 @@ WORD_LIST_COLUMNS = {
 
 
 def read_word_list(folder: ReadablePath, name: str) -> list[dict[str, str]]:
-    """The rows of a list of ``folder/words``, their cells by column; none when there is no list. Raises
-    :class:`corpus.checked.Refused` with every line that is none of it.
+    """The rows of a list in ``folder/words`` as {column: cell}. A missing list has no rows.
+
+    Raises :class:`corpus.files.InvalidFile` with a problem for every wrong line.
     """
     sheet = files.read_tsv(
         folder / WORDS_FOLDER / name, f"{WORDS_FOLDER}/{name}", WORD_LIST_COLUMNS[name], remarks=True
@@ -178,23 +183,25 @@ def read_word_list(folder: ReadablePath, name: str) -> list[dict[str, str]]:
 
 
 def read_lookalikes(folder: ReadablePath, lang: str) -> frozenset[tuple[str, str]]:
-    """(word, other) of a language that are not to be read as each other."""
+    """(word, other) pairs of a language that must not be read as each other."""
     return frozenset(
         (row["word"], row["other"]) for row in read_word_list(folder, "lookalikes.tsv") if row["lang"] == lang
     )
 
 
 def read_reviewed_lemmas(folder: ReadablePath, lang: str) -> frozenset[str]:
-    """Forms of a language to which a person gave their lemma."""
+    """The forms of a language whose lemma a person reviewed."""
     return frozenset(
         form for row in read_word_list(folder, "forms.tsv") if row["lang"] == lang for form in row["forms"].split()
     )
 
 
 def read_forms(folder: ReadablePath, lang: str) -> LemmasByForm:
-    """Form → lemmas of a language, look-alikes aside: the table ``lemma<TAB>form form …`` that ``tools.lemmas`` made,
-    and the reviewed rows of ``forms.tsv`` for words that no dictionary has; nothing when there is neither. Raises
-    :class:`corpus.checked.Refused` as :func:`rows` does.
+    """Form → lemmas of a language, without the pairs of :func:`read_lookalikes`.
+
+    The forms come from the table ``lemma<TAB>form form …`` that ``tools.lemmas`` makes, and from the reviewed rows of
+    ``forms.tsv`` for words that no dictionary has. Empty when there is neither. Raises
+    :class:`corpus.files.InvalidFile` as :func:`read_word_list` does.
     """
     apart = read_lookalikes(folder, lang)
     table = _read_generated_list(folder, f"lemmas-{lang}.tsv")
@@ -208,20 +215,21 @@ def read_forms(folder: ReadablePath, lang: str) -> LemmasByForm:
 
 
 def read_everyday(folder: ReadablePath, lang: str) -> frozenset[str]:
-    """Words of a language that are no typing errors, folded: those of ``everyday.tsv``, with the forms that
-    ``tools.lemmas`` found.
+    """Folded words of a language that are no typing errors.
+
+    They are the words of ``everyday.tsv`` and the forms that ``tools.lemmas`` found for them.
     """
-    said = {
+    listed = {
         fold(word)
         for row in read_word_list(folder, "everyday.tsv")
         if row["lang"] == lang
         for word in row["words"].split()
     }
-    return frozenset(said.union(*(made.split() for _, made in _read_generated_list(folder, f"everyday-{lang}.tsv"))))
+    return frozenset(listed.union(*(made.split() for _, made in _read_generated_list(folder, f"everyday-{lang}.tsv"))))
 
 
 def _read_generated_list(folder: ReadablePath, name: str) -> list[tuple[str, str]]:
-    """(word, its forms) of a table that ``tools.lemmas`` made; at its head it says where it is from."""
+    """(word, its forms) of a table that ``tools.lemmas`` made. Lines at its head state its origin; they are skipped."""
     try:
         lines = files.read_text(folder / WORDS_FOLDER / name, f"{WORDS_FOLDER}/{name}").splitlines()
     except FileNotFoundError:

@@ -1,6 +1,6 @@
-"""The library: the parsed corpus in memory, as the site, the search and the commands read it.
+"""The library: the parsed corpus in memory, for the site, the search and the commands.
 
-A Library is immutable and may be shared between threads. ``Library.open()`` reads what was built.
+``Library.open()`` reads what was built. A Library is immutable and may be shared between threads.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ from corpus.threshold import Threshold
 
 
 class Library:
-    """All editions, nodes and their relations; ``words`` may stand around a typed citation."""
+    """All editions, their nodes and relations, and the data about them.
+
+    ``citation_words`` are words that may stand beside a typed citation.
+    """
 
     def __init__(
         self,
@@ -65,9 +68,9 @@ class Library:
 
     @classmethod
     def open(cls, corpus: ReadablePath | None = None) -> Library:
-        """Read a parsed corpus, ``corpus/`` of a generation; without one that which was made last.
+        """Read a parsed corpus (``corpus/`` of a generation); by default the one that was made last.
 
-        Raises :class:`corpus.store.StoreError` with what to do when it cannot.
+        Raises :class:`corpus.generation.StoreError` when it cannot be read; the message says what to do.
         """
         place = corpus or latest_folder(generation.build_dir(), (CORPUS_PART,)) / CORPUS_PART
         rows = lambda name: generation.read_corpus_file(place, name)
@@ -91,65 +94,66 @@ class Library:
             [from_json(Threshold, row) for row in rows("thresholds.json")],
         )
 
-    # ── editions ────────────────────────────────────────────────────────────────────────────────
+    # ── Editions ────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
     def law_editions(self) -> list[Identity]:
-        """Editions of the laws themselves, by year, then id; decisions that modify a code are not among them."""
+        """Editions of the laws themselves, by year, then id. Decisions that modify a code are left out."""
         return sorted((e for e in self.editions.values() if not e.is_decisions), key=lambda e: e.sort_key)
 
     @cached_property
     def listings(self) -> list[alignment.Listing]:
-        """The editions of the laws as the relations know them, in time order."""
+        """The editions of the laws as the relations need them, in the order of time."""
         return [alignment.Listing.of(e, self.nodes_of(e.id)) for e in self.law_editions]
 
     def alphabet_of(self, lang: str) -> Alphabet:
-        """What the letters of a language do; nothing in one that there is no file for."""
+        """The alphabet of a language; one without any rules when the language has no file."""
         return self._alphabets.get(lang, Alphabet())
 
     @cached_property
     def rulings_by_point(self) -> dict[NodeId, Ruling]:
-        """Point of an edition of decisions → the ruling that it is."""
+        """Id of a point in an edition of decisions → the ruling that it is."""
         return {r.node: r for r in self.rulings.values() if r.node}
 
     def source_lines(self, edition: str) -> tuple[str, ...]:
-        """The lines of the source that an edition was read from; none when it is not at hand."""
+        """The lines of the source of an edition; () when the source is not available."""
         return self._sources.get(edition, ())
 
     def count_ruling_changes(self, day: dt.date) -> int:
-        """How often, up to a day, a ruling came into force or went out of it: what is said of the present depends on
-        the day by this alone.
+        """How often a ruling came into force or went out of force, up to a day.
+
+        Answers about the present depend on the day only through this number.
         """
         return bisect_right(self._ruling_change_days, day.isoformat())
 
-    # ── nodes ───────────────────────────────────────────────────────────────────────────────────
+    # ── Nodes ───────────────────────────────────────────────────────────────────────────────────
 
     def node_at(self, edition: str, path: str) -> Node | None:
         """The node at an address, or None."""
         return self.nodes.get(NodeId.of(edition, path))
 
     def paths_by_lower_case(self, edition: str) -> Mapping[str, str]:
-        """Lower-case path → the path as an edition has it; of two that differ in case alone, the first."""
+        """Lower-case path → the path in an edition. Of two paths that differ only in case, it has the first."""
         return self._paths_by_lower_case.get(edition, {})
 
     def find_node(self, id_: NodeId | None) -> Node | None:
-        """The node of an id, if there is one."""
+        """The node of an id, or None."""
         return self.nodes.get(id_) if id_ else None
 
     def nodes_of(self, edition: str) -> list[Node]:
-        """Nodes of an edition in document order."""
+        """The nodes of an edition in document order."""
         return self._nodes_by_edition.get(edition, [])
 
     def nodes_in_order(self, ids: Collection[NodeId]) -> list[Node]:
-        """The nodes of some ids, in document order."""
+        """The nodes with some ids, in document order."""
         return [n for n in self.nodes.values() if n.id in ids]
 
     def children_of(self, node: Node) -> list[Node]:
-        """Children in reading order."""
+        """The children of a node in reading order."""
         return [self.nodes[i] for i in node.children]
 
     def subtree_of(self, node: Node, notes: bool = True) -> list[Node]:
-        """The node and its descendants in reading order; ``notes``: with the footnotes that hang on it."""
+        """The node and its descendants in reading order. Without ``notes`` footnotes are left out."""
         out = [node]
         for child in self.children_of(node):
             if notes or child.kind != "footnote":
@@ -158,7 +162,7 @@ class Library:
 
     @cached_property
     def members_by_parent(self) -> dict[NodeId, list[Node]]:
-        """Id → the nodes that name it as parent, in document order (laws name their chapter)."""
+        """Id → the nodes whose parent it is, in document order (the parent of a law is its chapter)."""
         out: dict[NodeId, list[Node]] = defaultdict(list)
         for node in self.nodes.values():
             if node.parent:
@@ -166,11 +170,11 @@ class Library:
         return out
 
     def nodes_inside(self, node: Node) -> list[Node]:
-        """The node and all that stands inside it, the laws of a chapter too."""
+        """The node and everything inside it, including the laws of a chapter."""
         return [node, *(n for m in self.members_by_parent.get(node.id, ()) for n in self.nodes_inside(m))]
 
     def ancestors_of(self, node: Node) -> list[Node]:
-        """Parents from the outermost to the nearest."""
+        """The parents of a node, from the outermost to the nearest."""
         out = []
         while node.parent:
             node = self.nodes[node.parent]
@@ -178,8 +182,10 @@ class Library:
         return out[::-1]
 
     def page_node_of(self, node: Node) -> Node:
-        """The page a node is read on: its law or point, the definitions, else its outermost part (a chapter is its
-        own).
+        """The node whose page shows this node.
+
+        It is the law or point, the definitions, or another part with a page. A node outside of these (a chapter) is its
+        own page.
         """
         chain = [*self.ancestors_of(node), node]
         for step in chain:
@@ -188,18 +194,19 @@ class Library:
         return node
 
     def page_node_in(self, id_: NodeId, edition: str) -> Node | None:
-        """The page, in an edition, of a node of it or of what corresponds to the node there, as near as there is; None
-        where nothing does.
+        """The page in an edition for a node of that edition, or for its nearest counterpart there.
+
+        None when nothing there corresponds to it.
         """
         there = [id_] if id_.edition == edition else [c.id for c in self.relations.nearest_counterparts(id_, edition)]
         return self.page_node_of(self.nodes[there[0]]) if there else None
 
     def laws_of(self, edition: str) -> list[Node]:
-        """The laws (or points) of an edition in order."""
+        """The laws (or points) of an edition, in order."""
         return [n for n in self.nodes_of(edition) if n.kind in LAW_KINDS]
 
     def neighbouring_laws(self, law: Node) -> tuple[Node | None, Node | None]:
-        """The law before and the law after."""
+        """The law before and the law after, or None each."""
         laws = self.laws_of(law.edition)
         i = next((i for i, n in enumerate(laws) if n.id == law.id), None)
         if i is None:
@@ -207,16 +214,14 @@ class Library:
         return laws[i - 1] if i else None, laws[i + 1] if i + 1 < len(laws) else None
 
     def full_text_of(self, node: Node) -> str:
-        """Label, heading and text of a node and its descendants, as one string in reading order."""
+        """Label, heading and text of a node and of its descendants, as one string in reading order."""
         out = []
         for n in self.subtree_of(node):
             out += [x for x in (n.label if n.kind != "definition" else None, n.heading, n.text) if x]
         return " ".join(out)
 
     def nearest_existing(self, edition: str, path: str) -> Node | None:
-        """The deepest existing node on the way to an address that does not exist; None when not even the law is
-        there.
-        """
+        """The deepest existing node on the way to a missing address; None when not even its law exists."""
         for candidate in [path, *address.ancestor_paths(path)]:
             if (found := self.node_at(edition, candidate)) is not None:
                 return found
@@ -224,7 +229,7 @@ class Library:
 
     @cached_property
     def terms_by_definition(self) -> dict[NodeId, Term]:
-        """id of what gives the meaning of a term → the term; of a provision that defines two, the first."""
+        """Id of a node that gives the meaning of a term → the term. Where it defines two, it has the first."""
         out: dict[NodeId, Term] = {}
         for term in self.terms.values():
             for edition in term.defined:
@@ -234,7 +239,7 @@ class Library:
 
     @cached_property
     def _ruling_change_days(self) -> list[str]:
-        """The first days on which the standing of a ruling is another than the day before."""
+        """The first days on which the force of a ruling differs from that of the day before."""
         forces = [ruling.force for ruling in self.rulings.values()]
         after = (dt.date.fromisoformat(f.until) + dt.timedelta(1) for f in forces if f.until)
         return sorted({*(f.since for f in forces if f.since), *(day.isoformat() for day in after)})

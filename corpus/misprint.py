@@ -1,28 +1,31 @@
-"""Slips of the books that change the law: a reviewed layer on the published words, each with its evidence.
+"""Misprints of the books that change the law: a reviewed layer on the published words, each with its evidence.
 
-``editions/<id>/slips.toml`` names the place by the printed words and quotes what they stand against – another text of
-the corpus, or another provision of the edition itself. Nothing here says what the law is: the sentence on the page
-comes from ``slips/sentences.toml`` and names the evidence. Slips that leave the meaning alone are in ``spelling.tsv``
-(:mod:`corpus.spelling`).
+``editions/<id>/slips.toml`` names each place by the printed words. It quotes what contradicts them: another text of the
+corpus, or another provision of the same edition. Nothing here decides what the law is. The sentence on the page comes
+from ``slips/sentences.toml`` and names the evidence. Errors that do not change the meaning are in ``spelling.tsv``
+(:mod:`corpus.remarks`).
+
+:func:`read_misprints` reads the rows of an edition, :func:`read_sentences` the sentences, and :func:`attach_misprints`
+puts the misprints on the nodes. A row::
 
     [[slip]]
     kind = "misprint"          # or "lost" (words are missing), "missing" (a whole provision is)
     node = "46/B/2"            # where it is printed; of what is missing: what it would be part of
-    words = "vo farbe výnosu"  # the printed words; lost: those after which others are missing; missing: left out
+    words = "vo farbe výnosu"  # the printed words; lost: those after which words are missing; missing: no words
     see = [{node = "pl-2007/46/B/2", words = "najmłodszą kartę w tym kolorze"}]
     why = "…"                  # for those who review the row
 
-Where a table of situations quotes the words (:mod:`corpus.situation.misprints`), the row has more:
+Where a table of situations quotes the words (:mod:`corpus.situation.placement`), the row has more::
 
     id = "26B-defenders"       # how the table names it
     print = {pl = "…", …}      # what is printed, and
     law = {pl = "…", …}        # what the law says there, in our words, in every language
-    sources = [{url = "https://…", read = "2026-11-23", readers = 2}]  # pages that were looked up, none of their words;
-                               # they may be all the evidence that there is
+    sources = [{url = "https://…", read = "2026-11-23", readers = 2}]  # pages that were looked up, not quoted;
+                               # they may be the only evidence
 
-Beside ``words``: ``in = "heading"`` and ``occurrence = 2``, in a row and in its evidence. What is missing has a
-``cause``: ``print`` where another text of the same laws has it, or (words only) the text itself elsewhere, or the laws
-before and after; ``unknown`` where none tells whether the laws or this print left it out.
+A row and its evidence may also have ``in = "heading"`` and ``occurrence = 2``. What is missing has a ``cause``. It is
+``print`` where another text of the same laws has it, where the laws before and after have it, or (words only) where the
+text itself has it elsewhere. It is ``unknown`` where nothing shows whether the laws or this print left it out.
 """
 
 from __future__ import annotations
@@ -50,12 +53,15 @@ from corpus.schema import (
 MISPRINT_FILE = "slips.toml"
 SENTENCES_FILE = "slips/sentences.toml"
 DOCS = "docs/add-an-edition.md"
-ID_PATTERN = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*"  # of a slip: it begins with the number of its provision
+ID_PATTERN = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*"  # the id of a misprint; it begins with the number of its provision
 
 
 @dataclass(frozen=True, kw_only=True)
 class PrintedPlace:
-    """Printed words: the id of their node, text or heading, which occurrence it is; 0: they stand there only once."""
+    """Printed words and where they stand: node, text or heading, and which occurrence.
+
+    ``occurrence`` 0 says that the words stand there only once.
+    """
 
     node: Annotated[NodeId, ValueHint('node = "46/B/2", in “see” with its edition')]
     where: Annotated[Literal["text", "heading"], KeyName("in")] = "text"
@@ -63,14 +69,14 @@ class PrintedPlace:
     occurrence: Annotated[int, check_at_least_one] = 0
 
     def check(self) -> Iterator[Fault]:
-        """Evidence has words."""
+        """A place has words."""
         if not self.words:
             yield Fault("A place without words.", "Write the printed words.", ("words",))
 
 
 @dataclass(frozen=True, kw_only=True)
 class MisprintRow(PrintedPlace):
-    """A row of the file, not yet placed; ``file`` and ``line`` say where it is written."""
+    """A row of the file, not placed yet; ``file`` and ``line`` say where it is written."""
 
     kind: Literal["misprint", "lost", "missing"]
     see: tuple[PrintedPlace, ...] = ()
@@ -84,7 +90,7 @@ class MisprintRow(PrintedPlace):
     line: Annotated[int, NOT_IN_FILE] = 0
 
     def check(self) -> Iterator[Fault]:
-        """There is evidence; only a missing provision has no words, only what is missing has a cause."""
+        """There is evidence. Only a missing provision has no words, and only what is missing has a cause."""
         if not self.see and not self.sources:
             move = 'Write see = [{node = "…", words = "…"}], the words that the slip stands against, or “sources”.'
             yield Fault("There is no evidence.", move, ("see",))
@@ -102,24 +108,27 @@ class MisprintRow(PrintedPlace):
 
     @property
     def sentence_key(self) -> str:
-        """The key of what pages say of it."""
+        """The key of the sentence that pages show for it."""
         return f"missing-{self.cause}" if self.kind == "missing" else self.kind
 
     def problem(self, finding: str, move: str) -> Problem:
-        """What is wrong with the row, now that the texts are at hand."""
+        """Return a problem at the row."""
         return Problem(self.file, self.line, finding, move)
 
 
 @dataclass(frozen=True)
 class MisprintFile:
-    """The file: a table for each slip."""
+    """The file, with a table for each misprint."""
 
     slip: tuple[MisprintRow, ...] = ()
 
 
 @dataclass(frozen=True)
 class MisprintSentences:
-    """What pages say of a slip of each kind (and cause), with ``{see}``; how they name a note, with ``{number}``."""
+    """The sentences that pages show for each kind (and cause) of misprint, with ``{see}``.
+
+    ``footnote`` is how they name a footnote, with ``{number}``.
+    """
 
     languages: Annotated[
         tuple[str, ...], ValueHint("the codes of the languages of the site, in a list"), check_not_empty
@@ -131,7 +140,7 @@ class MisprintSentences:
     footnote: LocalizedText = field(default_factory=LocalizedText)
 
     def check(self) -> Iterator[Fault]:
-        """Each is there in all of the languages, with its sign."""
+        """Each sentence exists in all the languages and has its placeholder."""
         for key, said in self.by_key().items():
             sign = "{number}" if key == "footnote" else "{see}"
             for code, text in said.items():
@@ -139,7 +148,7 @@ class MisprintSentences:
                     yield Fault(f"There is no “{key}” with {sign} in the language “{code}”.", "Write it.", (key,))
 
     def by_key(self) -> dict[str, dict[str, str]]:
-        """Key → language → what is said, of the languages of the site."""
+        """Return key → language → sentence, for the languages of the site."""
         said = {key: getattr(self, f.name) for key, f in schema.file_keys(MisprintSentences).items()}
         return {
             k: {code: v.get(code, "") for code in self.languages}
@@ -149,7 +158,10 @@ class MisprintSentences:
 
 
 def read_misprints(folder: Path) -> tuple[list[MisprintRow], list[Problem]]:
-    """The rows of ``folder/slips.toml``; a missing file is no rows, of a faulty one there are the problems alone."""
+    """Return the rows of ``folder/slips.toml``, and the problems.
+
+    A missing file means no rows. A faulty one gives problems alone.
+    """
     name, path = f"editions/{folder.name}/{MISPRINT_FILE}", folder / MISPRINT_FILE
     if not files.exists_or_is_link(path):
         return [], []
@@ -167,18 +179,18 @@ def read_misprints(folder: Path) -> tuple[list[MisprintRow], list[Problem]]:
 
 
 def has_sentences(corpus_dir: Path) -> bool:
-    """Whether the corpus says what pages say of a slip; without it no slip is shown."""
+    """Whether the corpus has the sentences for misprints; without them no misprint is shown."""
     return files.exists_or_is_link(corpus_dir / SENTENCES_FILE)
 
 
 def missing_sentences_problem(rows: Sequence[MisprintRow]) -> Problem:
-    """The note that slips were read and are not shown, at the first of them."""
+    """Return the note, at the first row, that misprints were read and are not shown."""
     finding = f"There is no {SENTENCES_FILE}, so no slip is shown."
     return replace(rows[0].problem(finding, "Write it: it says what pages say of a slip."), fatal=False)
 
 
 def read_sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem]]:
-    """Key → language → what is said, of ``slips/sentences.toml``; or what it lacks."""
+    """Return key → language → sentence from ``slips/sentences.toml``; or what the file lacks."""
     missing = ("There is no file.", "Write it: it says what pages say of a slip.")
     try:
         written = files.read_toml(corpus_dir / SENTENCES_FILE, SENTENCES_FILE, missing)
@@ -193,10 +205,10 @@ def attach_misprints(
     said: Mapping[str, Mapping[str, str]],
     names: Mapping[str, str],
 ) -> tuple[dict[NodeId, Node], list[Problem]]:
-    """The nodes that carry slips, by id, and the rows that cannot be placed.
+    """Return the nodes that have misprints, by id, and a problem for each row that cannot be placed.
 
-    ``nodes``: of the editions that were read; a row whose evidence is in another is left for when that is read, too.
-    ``said``: :func:`read_sentences`; ``names``: id → short name of every edition that there is.
+    ``nodes`` are those of the editions that were read; a row with evidence from other editions waits until these are
+    read, too. ``said`` comes from :func:`read_sentences`. ``names`` maps the id of every edition to its short name.
     """
     here = {id_.edition for id_ in nodes}
     changed: dict[NodeId, Node] = {}
@@ -228,7 +240,7 @@ def _misprint_mark(
     said: Mapping[str, Mapping[str, str]],
     names: Mapping[str, str],
 ) -> Misprint:
-    """The slip of a row, of which the first quotation is the printed words, the others the evidence."""
+    """Return the misprint of a row. The first quotation is the printed words, the others are the evidence."""
     here, *proof = quotes
     evidence = [nodes[quote.node] for quote in proof]
     sites = ", ".join(urlsplit(s.url).netloc.removeprefix("www.") for s in row.sources)
@@ -256,7 +268,7 @@ def _misprint_mark(
 
 
 def _find_words(place: PrintedPlace, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
-    """Where the words stand; or (finding, move) when they do not, or not only there."""
+    """Return where the words stand; or (finding, move) when they do not stand there, or more than once."""
     node = nodes.get(NodeId(place.node))
     if node is None:
         return f"There is no {place.node}.", "Correct the path."
@@ -264,7 +276,10 @@ def _find_words(place: PrintedPlace, nodes: Mapping[NodeId, Node]) -> Quote | tu
 
 
 def _cite_evidence(edition: str, evidence: Iterable[Node], names: Mapping[str, str], footnote: str) -> str:
-    """The evidence as a sentence names it, each provision once: “53B”, “46B2 (MPB 2007)”; its own edition unnamed."""
+    """Return the evidence as a sentence cites it, each provision once: “53B”, “46B2 (MPB 2007)”.
+
+    The misprint's own edition is not named.
+    """
     out = []
     for node in evidence:
         cited = footnote.replace("{number}", node.label or node.path) if node.kind == "footnote" else node.citation

@@ -1,4 +1,9 @@
-"""Words that data quote, found where they are published: a quotation is proved by slicing."""
+"""The values of the corpus: nodes, references, marks, quotations, corrections, problems. All of them are frozen.
+
+:class:`Node` is a provision or another part of a book, :class:`NodeId` its id. :class:`Text` is a string whose
+characters know their place in the source. :func:`find_quote` finds words that a data file quotes: the quotation is a
+slice of the published text.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-# words · the sign of a note, a dash or dot of a list · blanks at an edge, a hyphen between lines · left out by a rule
+# What a correction became: words of a node; the sign of a note, or a dash or dot of a list; blanks at an edge, or a
+# hyphen between lines; characters that a rule drops.
 CORRECTION_RESULTS = ("", "sign", "layout", "dropped")
 
 # fmt: off
@@ -16,42 +22,41 @@ Kind = Literal[
 ]
 # fmt: on
 
-# Kinds that are asked for together; each of these groups has its name here and nowhere else.
+# Groups of kinds. Each group is named here and nowhere else.
 # Parts of the book that only hold laws.
 ContainerKind = Literal["chapter", "part", "division"]
 CONTAINER_KINDS: tuple[ContainerKind, ...] = get_args(ContainerKind)
-# What a text is numbered into, from the law or point down.
+# The numbered units of a text, from the law or point down.
 NumberedKind = Literal["law", "point", "section", "subsection", "clause", "subclause"]
-# What frames provisions without being law: such parts, and the list of the definitions.
+# Frames of provisions that are no law themselves: these parts, and the list of definitions.
 FRAME_KINDS: tuple[Kind, ...] = (*CONTAINER_KINDS, "container")
 # Parts of the book that stand alone.
 STANDALONE_KINDS: tuple[Kind, ...] = ("preface", "intro", "index")
-# What is numbered through the book.
+# Units whose numbers run through the book.
 LAW_KINDS: tuple[Kind, ...] = ("law", "point")
-# The laws and what they are numbered into.
+# The laws and their numbered units.
 NUMBERED_KINDS: tuple[Kind, ...] = ("law", "section", "subsection", "clause", "subclause")
-# What is cited by number, or by number and letters.
+# Provisions that are cited by number, or by number and letters.
 CITED_KINDS: tuple[Kind, ...] = (*NUMBERED_KINDS, "point")
-# What has the same path in every text of a code: notes and chapters are numbered by the printer.
+# Provisions with the same path in every text of a code. Notes and chapters have none: each printer numbers them.
 CODE_KINDS: tuple[Kind, ...] = (*NUMBERED_KINDS, "definition")
-# What orders and forbids: the laws, the decisions, their notes, and the definitions.
+# Texts that order and forbid: the laws, the decisions, their notes, and the definitions.
 BINDING_KINDS: tuple[Kind, ...] = (*CITED_KINDS, "definition", "footnote")
-# What a page is made for: what stands inside is read there.
+# Nodes with a page of their own. The nodes inside them are read on that page.
 PAGE_KINDS: tuple[Kind, ...] = (*LAW_KINDS, "container", "example", *STANDALONE_KINDS)
-# What has a line in the contents.
+# Nodes with a line in the contents.
 CONTENTS_KINDS: tuple[Kind, ...] = (*CONTAINER_KINDS, *PAGE_KINDS)
-# What bears a title that one may look for.
+# Nodes with a title that a reader may look for.
 TITLED_KINDS: tuple[Kind, ...] = (*LAW_KINDS, "section", "definition")
 
-# Where in a node words stand, and what sort of reference they are.
+# The place of words in a node, and the sorts of references.
 Where = Literal["text", "heading"]
 LocalizedSentences = tuple[tuple[str, str], ...]  # (language, sentence): our own words in each language of the site
 ReferenceKind = Literal["absolute", "relative", "external", "definition"]
 
 
 class NodeId(str):
-    """``<edition>/<path>``: the name of a node everywhere. For whoever only compares, keeps or prints it, it is a
-    ``str``.
+    """The id of a node, ``<edition>/<path>``. Code that only compares, stores or prints ids uses it as a ``str``.
 
     >>> NodeId("pl-2007/16/D/2").edition, NodeId("pl-2007/16/D/2").path, NodeId.of("pl-2007", "16/D")
     ('pl-2007', '16/D/2', 'pl-2007/16/D')
@@ -66,7 +71,7 @@ class NodeId(str):
 
     @property
     def edition(self) -> str:
-        """The edition that it names, ours or not (``mpb-2017``)."""
+        """The edition of the id. It may be one that the corpus does not have (``mpb-2017``)."""
         return self.partition("/")[0]
 
     @property
@@ -80,13 +85,16 @@ class NodeId(str):
         return self.path.partition("/")[0]
 
     def contains(self, other: str) -> bool:
-        """Whether another id is inside this node, or is this one."""
+        """Whether another id is inside this node, or is this node."""
         return other == self or other.startswith(f"{self}/")
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something wrong found in a text: where, what, and what to do about it."""
+    """Something wrong in a file: ``finding`` says what, ``move`` what to do about it. ``line`` is 1-based.
+
+    A fatal problem prevents the corpus from being published.
+    """
 
     file: str
     line: int
@@ -102,7 +110,7 @@ class Problem:
 class Correction:
     """One recorded change of the source's characters. ``line`` and ``column`` are 1-based code points.
 
-    ``became``: what the published characters are, when they are no words of a node (:data:`CORRECTION_RESULTS`).
+    ``became`` says what the published characters are when they are no words of a node (:data:`CORRECTION_RESULTS`).
     """
 
     edition: str
@@ -117,10 +125,10 @@ class Correction:
 
 @dataclass(frozen=True)
 class Part:
-    """One printed label of a reference, or its term: ``text[start:end]`` is the label alone, without the law word.
+    """One printed label of a reference, or its term. ``text[start:end]`` is the label alone, without the law word.
 
-    ``targets`` are the full ids that this label gives; the last label of a range has all of the range, from its first
-    on.
+    ``targets`` are the full ids of the nodes that the label names. The last label of a range has the whole range,
+    including the first.
     """
 
     start: int
@@ -130,10 +138,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Reference:
-    """Words that point somewhere. ``text[start:end] == surface`` in the node's text or heading.
+    """Words that point to provisions. ``text[start:end] == surface`` in the node's text or heading.
 
-    ``targets`` are full node ids; ``missing`` are those of them that the edition does not have. ``parts``: one for each
-    printed label, in order; their targets together are ``targets``.
+    ``targets`` are full node ids; ``missing`` are those of them that the edition does not have. ``parts`` has one entry
+    for each printed label, in order; the targets of all parts together are ``targets``.
     """
 
     start: int
@@ -148,7 +156,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Mark:
-    """The sign that leads to a footnote: the note belongs after ``at`` code points of text or heading."""
+    """The mark of a footnote. It stands after ``at`` code points of the text or heading; ``target`` is the note."""
 
     at: int
     target: NodeId
@@ -158,7 +166,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells as printed. ``text[start:end]`` of its node is the table as tab-separated lines."""
+    """The rows of a table, as cells. ``text[start:end]`` of its node holds them as tab-separated lines."""
 
     caption: str | None
     rows: tuple[tuple[str, ...], ...]
@@ -168,7 +176,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of a node's content in reading order: own text (starting at ``at`` of text) or a child's id."""
+    """A stretch of a node's content in reading order: text that starts at ``at`` of its text, or the id of a child."""
 
     text: str | None = None
     child: NodeId | None = None
@@ -185,15 +193,15 @@ class Quote:
     end: int
 
     def touches(self, slip: Misprint) -> bool:
-        """Whether a slip of the node stands in the words, or words are lost at an edge of them."""
+        """Whether a misprint of the node is inside the words, or words are missing at an edge of them."""
         return slip.where == self.where and slip.end > self.start and slip.start <= self.end
 
 
 @dataclass(frozen=True)
 class Source:
-    """A page outside the corpus: its ``url``, the day on which it was ``read``, by how many ``readers``.
+    """A web page outside the corpus: its ``url``, the day on which it was ``read``, and the number of ``readers``.
 
-    No word of it stands here; it is evidence for what our own words say of the law.
+    Its words are not quoted here. It is evidence for what our own words say about the law.
     """
 
     url: str
@@ -203,17 +211,16 @@ class Source:
 
 @dataclass(frozen=True)
 class Misprint:
-    """A reviewed remark on what the book prints, or does not print: never words of the text (contract, section 4:
-    ``notes``).
+    """A reviewed remark on a misprint of the book (contract, section 4: ``notes``). It never changes the text.
 
-    ``misprint``: the words ``[start:end]`` say something else than other texts do; ``lost``: words are missing at
-    ``start`` (= ``end``); ``missing``: a whole provision is missing at the end of this node. ``remark`` says so as
-    (language, sentence), ``quotes`` is the evidence, ``see`` the nodes that it is from. ``cause`` of what is missing:
-    ``print`` where another text of the same laws has it, ``unknown`` where no text tells whether the laws or this
-    print left it out.
+    ``kind``: ``misprint`` – the words ``[start:end]`` say something else than other texts; ``lost`` – words are missing
+    at ``start`` (= ``end``); ``missing`` – a whole provision is missing at the end of this node. ``remark`` describes
+    it as (language, sentence). ``quotes`` is the evidence, from the nodes ``see``. ``cause`` explains what is missing:
+    ``print`` where another text of the same laws has it; ``unknown`` where no text shows whether the laws or this print
+    left it out.
 
-    ``id``: how tables of situations name it, “” where none does. ``printed`` and ``law``: what the print and what the
-    law says there, in our words; ``sources``: pages that were read on the law.
+    ``id`` is its name in tables of situations; empty when no table names it. ``printed`` and ``law`` say in our words
+    what the print and what the law says there. ``sources`` are pages that were read about the law.
     """
 
     start: int
@@ -231,14 +238,15 @@ class Misprint:
 
     @property
     def changes_words(self) -> bool:
-        """Whether words of the print say something else than the law: a quotation of them can mislead."""
+        """Whether printed words differ in meaning from the law. A quotation of them can mislead."""
         return self.kind != "missing"
 
 
 @dataclass(frozen=True)
 class TermMark:
-    """The first use of a term in a provision: ``text[start:end]`` of the node's text or heading names ``concept``,
-    whose meaning the same edition gives (contract, section 4: ``terms``).
+    """The first use of a term in a provision: ``text[start:end]`` of the node's text or heading names ``concept``.
+
+    The same edition gives its meaning (contract, section 4: ``terms``).
     """
 
     start: int
@@ -249,8 +257,9 @@ class TermMark:
 
 @dataclass(frozen=True)
 class Spelling:
-    """A slip of the print that leaves the meaning alone: line of the source, the words, what was meant, why (a closed
-    list).
+    """A misprint that does not change the meaning.
+
+    It has the line of the source, the printed words, the meant words, a reason (from a closed list) and a remark.
     """
 
     line: int
@@ -262,8 +271,9 @@ class Spelling:
 
 @dataclass(frozen=True)
 class StrengthMark:
-    """Words that order or forbid, ``text[start:end]``, and their strength as the edition's introduction has it;
-    ``loose``: the text does not keep to that, so nobody knows how strong the words are here.
+    """Words ``text[start:end]`` that order or forbid, with their strength by the edition's introduction.
+
+    ``loose``: the text does not keep to that introduction, so the strength of these words is uncertain.
     """
 
     start: int
@@ -275,11 +285,12 @@ class StrengthMark:
 
 @dataclass(frozen=True)
 class Node:
-    """Anything with an id. ``text`` is its own words only, paragraphs joined by a blank line.
+    """A provision or another part of a book. ``text`` is its own words only; a blank line separates paragraphs.
 
-    ``label``, ``heading`` and ``text`` of a node that was read from a source are :class:`corpus.text.Text`.
-    ``aside``: what the heading of a definition has beside its term, the term in another language or a “see also”.
-    ``remarks``: those paragraphs of a subject index that its maker says, and that are no entries.
+    ``label``, ``heading`` and ``text`` of a node that was read from a source are :class:`corpus.model.Text`.
+    ``content`` is its text and children in reading order. ``aside`` is what the heading of a definition has beside its
+    term: the term in another language, or a “see also”. ``remarks`` are paragraphs of a subject index that are no
+    entries but words of its maker.
     """
 
     id: NodeId
@@ -311,20 +322,20 @@ class Node:
         return tuple(p.child for p in self.content if p.child)
 
     def words_in(self, where: str) -> str:
-        """Its words at a place, ``label``, ``heading`` or ``text``; empty where it has none."""
+        """The words of its ``label``, ``heading`` or ``text``; empty when it has none."""
         return {"label": self.label, "heading": self.heading, "text": self.text}[where] or ""
 
     def words_of_span(self, span: Quote | Misprint | TermMark | StrengthMark) -> str:
-        """The words that a quotation, a slip or a mark stands for: ``[start:end]`` of that place."""
+        """The words of a quotation, a misprint or a mark: ``[start:end]`` of the place that it names."""
         return self.words_in(span.where)[span.start : span.end]
 
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """A line of an edition's printed subject index: ``entry`` → ``subentry`` → targets (ids), see-also entries.
+    """A line of an edition's printed subject index: ``entry`` → ``subentry`` → targets (ids) and see-also entries.
 
-    What the line is called in other languages: by the name of ``term`` (a slug), else as what corresponds to
-    ``heading``, a provision whose title it is; where it has neither, it has no other name.
+    In other languages the line has the name of ``term`` (a slug). Without a term it has the name of what corresponds to
+    ``heading``, a provision with that title. With neither it has no other name.
     """
 
     edition: str
@@ -339,13 +350,14 @@ class IndexEntry:
 
 @dataclass(frozen=True)
 class Pair:
-    """One row of what two editions have in common (contract, section 4); ``a`` belongs to ``older``, ``b`` to
-    ``newer``.
+    """A pair of corresponding provisions (contract, section 4). ``a`` is in ``older``, ``b`` in ``newer``.
 
-    ``reworded``: the substance of the node's own words differs; ``cause`` of that, or of a side that is missing:
-    ``code``, ``translation``, ``unknown``, None where nobody said. ``via``: the editions that the row was read over,
-    empty for a row of two editions that are joined directly. ``heading``: only the titles correspond; such rows are
-    not exported. ``differences``: what pages say of them, one for each step of the way.
+    One of the two is None where a provision has no counterpart.
+
+    ``reworded``: the substance of the node's own words differs. ``cause`` of that, or of a missing side: ``code``,
+    ``translation``, ``unknown``; None where nobody recorded one. ``via`` are the editions between the two; it is empty
+    when the two are aligned directly. ``heading``: only the titles correspond; such rows are not exported.
+    ``differences`` are sentences for pages about the difference, one for each step of the way.
     """
 
     a: NodeId | None
@@ -364,7 +376,7 @@ class Pair:
 
     @property
     def both_ids(self) -> tuple[NodeId, NodeId] | None:
-        """Both provisions; None of a row whose provision has no partner."""
+        """Both ids; None when a provision has no counterpart."""
         return (self.a, self.b) if self.a and self.b else None
 
     @property
@@ -374,22 +386,25 @@ class Pair:
 
     @property
     def may_be_print_only(self) -> bool:
-        """Whether a difference is not known to be one of the laws."""
+        """Whether the cause is unknown or a translation: the difference is not known to be one of the laws."""
         return self.cause in ("unknown", "translation")
 
     def partner_of(self, id_: str) -> NodeId | None:
-        """The partner of one of the two, None where it has none."""
+        """The counterpart of one of the two ids, or None."""
         return self.b if self.a == id_ else self.a
 
 
 class Text(str):
-    """Words, and where in the source each of their characters is. For all that reads words it is a ``str``.
+    """A string that knows where in the source each of its characters is. Code that reads words uses it as a ``str``.
 
     ``places`` are runs that cover the words from the first character to the last, in order:
-    ``(length,)`` layout's own (a blank between two lines, what parts paragraphs and cells) ·
-    ``(length, line, column)`` the source's characters from there, one by one, white space of whatever kind ·
-    ``(length, line, column, width)`` published for the ``width`` characters there: by a correction, or since markup
-    writes them so; inserted when ``width`` is 0. Lines and columns are 1-based. Words made by hand have no places.
+
+    - ``(length,)``: added by the layout (a blank between two lines, what separates paragraphs and cells)
+    - ``(length, line, column)``: the source's characters from there, one by one; white space may be of any kind
+    - ``(length, line, column, width)``: published for the ``width`` characters there, by a correction or because markup
+      writes them so; inserted when ``width`` is 0
+
+    Lines and columns are 1-based. A text that was not read from a source has no places.
 
     >>> Text("a law", ((2, 7, 1), (3, 7, 3, 4))).place_at(4)
     (7, 3, 4)
@@ -399,7 +414,7 @@ class Text(str):
     places: tuple[tuple[int, ...], ...]
 
     def __new__(cls, words: str = "", places: tuple[tuple[int, ...], ...] = ()) -> Text:
-        """Words with their places; :class:`ValueError` when these do not cover them."""
+        """Make a text. Raises :class:`ValueError` when the places do not cover the words."""
         text = super().__new__(cls, words)
         if places and sum(run[0] for run in places) != len(words):
             raise ValueError(f"The places of “{words[:40]}” do not cover it.")
@@ -416,32 +431,33 @@ class Text(str):
         return Text, (str(self), self.places)
 
     def runs(self) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-        """(start, end, place) of each run; the place of layout's own characters is empty."""
+        """(start, end, place) of each run. The place is empty for characters that the layout added."""
         at = 0
         for length, *place in self.places:
             yield at, at + length, tuple(place)
             at += length
 
     def place_at(self, offset: int) -> tuple[int, ...]:
-        """Where the character at an offset is: (line, column), (line, column, width), or () for layout's own."""
+        """The place of the character at an offset: (line, column), (line, column, width), or () if layout added it."""
         start, _, place = next(run for run in self.runs() if run[0] <= offset < run[1])
         return _character_place(place, offset - start)
 
     def character_places(self) -> Iterator[tuple[int, ...]]:
-        """Where each character is, in their order; as :meth:`place_at` says it of one."""
+        """The place of each character, in order, as :meth:`place_at` returns it."""
         for start, end, place in self.runs():
             yield from (_character_place(place, number) for number in range(end - start))
 
 
 def _character_place(place: tuple[int, ...], number: int) -> tuple[int, ...]:
-    """Where a character of a run is, by its number in the run and the place of the run."""
+    """The place of a character of a run. ``place``: of the run; ``number``: the index of the character in it."""
     return (place[0], place[1] + number) if len(place) == 2 else place
 
 
 def find_quote(node: Node, where: Where, words: str, occurrence: int = 0) -> Quote | tuple[str, str]:
-    """Where words stand in the text or heading of a node; or (finding, move) when they do not, or not only there.
+    """The place of words in the text or heading of a node, or (finding, next move) when it is not found or not unique.
 
-    ``occurrence``: which one of several, from 1; 0: they stand there once. Without words: the end of what stands there.
+    ``occurrence`` chooses one of several, from 1; 0 means that the words must stand there once. Without words it is the
+    end of the text or heading.
     """
     text = node.words_in(where)
     if not words:

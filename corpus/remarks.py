@@ -1,10 +1,22 @@
-"""What holds only behind screens, with bidding boxes, at teams …: ``conditions/<edition>.tsv``, each with the words.
+"""Reviewed remarks on provisions: spelling errors, paraphrases, and the conditions under which provisions hold.
 
-A row names a provision, the condition without which it does not hold, and the words that say so: they stand in its
-heading, its text, or a footnote whose mark it carries; of a footnote, also in the text that carries its mark. Several
-conditions parted by ``|`` mean that it holds under any of them; several rows, that it needs each. What stands inside a
-provision holds where the provision does; a footnote stands inside its law, so one of a part of it needs its own row.
-The closed list, named in every language of the site, is ``conditions/names.toml``.
+**Spellings**, ``editions/<id>/spelling.tsv`` (:func:`read_spellings`): errors of the book that do not change the
+meaning, such as typing, grammar and punctuation. The page of the edition lists them. Each row has the line of the
+source, the printed words, what was meant, one of ``SPELLING_REASONS``, and perhaps a remark in English. The text
+keeps what is printed. Misprints that change the law are in :mod:`corpus.misprint`.
+
+**Paraphrases**, ``tellings/<edition>.tsv`` (:func:`read_paraphrases`, docs/add-a-telling.md): everyday words for what
+a provision decides, in a column for each language. A reader of the laws writes them, and two others read them again
+blind. They are no law, and no page prints them: only the search reads them. Corresponding provisions of other
+editions are found by the same words.
+
+**Conditions**, ``conditions/<edition>.tsv`` (:func:`read_conditions`): what holds only behind screens, with bidding
+boxes, at teams and so on. A row names a provision, the condition without which it does not hold, and the words that
+say so. The words stand in its heading, its text or one of its footnotes; for a footnote, also in the text that has
+its mark. Conditions separated by ``|`` mean that it holds under any of them; several rows mean that it needs each.
+What lies inside a provision holds where the provision does. A footnote lies inside its law, so the footnote of a part
+of the law needs a row of its own. ``conditions/names.toml`` is the closed list of conditions, named in every language
+of the site.
 """
 
 from __future__ import annotations
@@ -20,14 +32,18 @@ from corpus.files import InvalidFile, LocalizedText, TomlFile
 from corpus.letters import fold
 from corpus.model import Node, NodeId, Problem, Quote, Spelling
 
+# -- Spellings ---
+
 SPELLING_FILE = "spelling.tsv"
 SPELLING_COLUMNS = ("line", "printed", "meant", "reason", "remark")
 SPELLING_REASONS = ("typing", "form", "word", "lost", "surplus", "punctuation", "sign", "capital", "variant", "order")
 
 
 def read_spellings(edition: Edition, there: bool = True) -> tuple[tuple[Spelling, ...], list[Problem]]:
-    """The rows of an edition; a missing file is no rows. The printed words must stand in their line of the source,
-    where that could be read (``there``).
+    """Return the spelling rows of an edition, and what is wrong with the file. A missing file means no rows.
+
+    The printed words must stand in their line of the source. ``there`` says whether the source could be read; without
+    it no row is returned.
     """
     sheet = files.read_tsv(edition.folder / SPELLING_FILE, f"editions/{edition.id}/{SPELLING_FILE}", SPELLING_COLUMNS)
     if not there:
@@ -37,7 +53,7 @@ def read_spellings(edition: Edition, there: bool = True) -> tuple[tuple[Spelling
             files.read_file_bytes(edition.folder / edition.source, edition.source_name).decode("utf-8-sig").split("\n")
         )
     except (OSError, UnicodeDecodeError, InvalidFile):
-        return (), []  # of a source that cannot be read, the reading of it tells
+        return (), []  # reading the source reports why it cannot be read
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
         if wrong := _spelling_fault(cells, source):
@@ -49,7 +65,7 @@ def read_spellings(edition: Edition, there: bool = True) -> tuple[tuple[Spelling
 
 
 def _spelling_fault(cells: dict[str, str], source: list[str]) -> tuple[str, str] | None:
-    """What is wrong with a row, and what to do; None when nothing is."""
+    """Return (finding, next move) for a row, or None."""
     line, printed = cells["line"], cells["printed"]
     if not 1 <= (files.parse_number(line) or 0) <= len(source):
         return f"The source has no line “{line}”.", "Correct the number of the line."
@@ -60,13 +76,15 @@ def _spelling_fault(cells: dict[str, str], source: list[str]) -> tuple[str, str]
     return None if printed or cells["remark"] else ("A row that says nothing.", "Write the printed words, or a remark.")
 
 
+# -- Paraphrases ---
+
 PARAPHRASES = "tellings"
 PATH_COLUMN = "path"
 
 
 @dataclass(frozen=True)
 class Paraphrase:
-    """What is told where the provision ``of`` decides: language → a sentence or a few words."""
+    """Everyday words for what the provision ``of`` decides: language → a sentence or a few words."""
 
     of: NodeId
     said: Mapping[str, str]
@@ -75,8 +93,9 @@ class Paraphrase:
 def read_paraphrases(
     corpus_dir: Path, nodes: Mapping[NodeId, Node], editions: Collection[str], languages: Collection[str]
 ) -> tuple[tuple[Paraphrase, ...], list[Problem]]:
-    """Every row of the tables, checked against the texts. ``nodes``: of the editions that were read; ``editions``: ids
-    of all that there is a folder for.
+    """Return every sound row of the tables, checked against the texts, and the problems.
+
+    ``nodes`` are those of the editions that were read. ``editions`` holds the ids of all editions that have a folder.
     """
     tellings: list[Paraphrase] = []
     problems: list[Problem] = []
@@ -107,7 +126,7 @@ def read_paraphrases(
 
 
 def unknown_columns(columns: Collection[str], languages: Collection[str]) -> list[str]:
-    """The columns that are neither the path nor a language."""
+    """Return the columns that are neither the path nor a language."""
     return [c for c in columns if c != PATH_COLUMN and c not in languages]
 
 
@@ -117,7 +136,10 @@ def _paraphrase_faults(
     nodes: Mapping[NodeId, Node],
     told: Mapping[tuple[str, str], tuple[str, NodeId]],
 ) -> Iterator[tuple[str, str]]:
-    """(finding, move) for what is wrong with a row; ``told``: what was said before it, and where."""
+    """Yield (finding, move) for what is wrong with a row.
+
+    ``told`` maps (language, folded words) of earlier rows to (place, provision).
+    """
     if id_ not in nodes:
         yield f"There is no {id_}.", "Correct the path."
     for lang, words in said.items():
@@ -128,51 +150,55 @@ def _paraphrase_faults(
             yield f"“{words}” was said of {other} before ({place}).", "Keep one of the two, or tell them apart."
 
 
+# -- Conditions ---
+
 CONDITIONS = "conditions"
 CONDITION_NAMES = f"{CONDITIONS}/names.toml"
 CONDITION_COLUMNS = ("path", "condition", "words", "remark")
-ANY_OF = "|"  # parts conditions of which any will do
+ANY_OF = "|"  # separates conditions of which any one is enough
 
 
 @dataclass(frozen=True)
 class Restriction:
-    """A provision holds only under one of ``any``, as the words of ``quote`` say."""
+    """A provision holds only under one of the conditions ``any``; the words of ``quote`` say so."""
 
     any: tuple[str, ...]
     quote: Quote
 
     def fails_without(self, without: Collection[str]) -> bool:
-        """Whether it does not hold for who plays under none of the conditions ``without``."""
+        """Whether it does not hold for players who have none of the conditions ``without``."""
         return set(self.any) <= set(without)
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """``names``: condition → its name by language, in the order of the list; ``only``: what is said of a node."""
+    """All conditions. ``names``: condition → its name by language, in the order of the list. ``only``: node → its
+    restrictions.
+    """
 
     names: Mapping[str, LocalizedText] = field(default_factory=dict)
     only: Mapping[NodeId, tuple[Restriction, ...]] = field(default_factory=dict)
 
     def restrictions_around(self, id_: NodeId) -> tuple[Restriction, ...]:
-        """What is said of a node and of all that it stands in, the outermost first."""
+        """Return the restrictions of a node and of all nodes around it, the outermost first."""
         outer = [NodeId.of(id_.edition, path) for path in reversed(address.ancestor_paths(id_.path))]
         return tuple(only for at in (*outer, id_) for only in self.only.get(at, ()))
 
     def required_conditions(self, id_: NodeId) -> tuple[str, ...]:
-        """The conditions without which a node does not hold, each of itself."""
+        """Return the conditions that a node needs, whatever else is met."""
         return tuple(dict.fromkeys(only.any[0] for only in self.restrictions_around(id_) if len(only.any) == 1))
 
     def holds(self, id_: NodeId, without: Collection[str]) -> bool:
-        """Whether a node says anything to who plays under none of the conditions ``without``."""
+        """Whether a node holds for players who have none of the conditions ``without``."""
         return not without or not any(only.fails_without(without) for only in self.restrictions_around(id_))
 
 
 def read_conditions(
     corpus_dir: Path, nodes: Mapping[NodeId, Node], editions: Collection[str]
 ) -> tuple[Conditions, list[Problem]]:
-    """The list and the tables, checked against the texts; no list is no conditions.
+    """Return the conditions, checked against the texts, and the problems. No list means no conditions.
 
-    ``nodes``: of the editions that were read; ``editions``: ids of all that there is a folder for.
+    ``nodes`` are those of the editions that were read. ``editions`` holds the ids of all editions that have a folder.
     """
     paths = sorted((corpus_dir / CONDITIONS).glob("*.tsv"))
     if not paths and not files.exists_or_is_link(corpus_dir / CONDITION_NAMES):
@@ -204,7 +230,7 @@ def read_conditions(
 
 
 def _unnamed_conditions(written: TomlFile) -> Iterator[Problem]:
-    """Conditions that lack a name in a language of the first one."""
+    """Yield a problem for each condition that is not named in the same languages as the first one."""
     first = next((set(said) for said in written.data.values() if isinstance(said, dict)), set())
     for id_, said in written.data.items():
         if not isinstance(said, dict) or set(said) != first or not all(isinstance(v, str) and v for v in said.values()):
@@ -215,7 +241,7 @@ def _unnamed_conditions(written: TomlFile) -> Iterator[Problem]:
 def _read_restriction(
     row: Mapping[str, str], id_: NodeId, nodes: Mapping[NodeId, Node], known: Collection[str]
 ) -> Restriction | tuple[str, str]:
-    """What a row says; or (finding, move)."""
+    """Return what a row states; or (finding, move)."""
     conditions = tuple(row["condition"].split(ANY_OF))
     if unknown := next((c for c in conditions if c not in known), None):
         return f"“{unknown}” is no condition.", f"Choose: {', '.join(known)}; or name it in {CONDITION_NAMES}."
@@ -228,8 +254,9 @@ def _read_restriction(
 
 
 def find_condition_words(words: str, node: Node, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
-    """Where words stand: in the text or heading of a node, in a footnote of it, or in the text that carries the mark of
-    this footnote; or (finding, move).
+    """Return where words stand; or (finding, move).
+
+    Sought are the text and heading of a node, its footnotes and, for a footnote, the text that has its mark.
     """
     notes = [nodes[mark.target] for mark in node.marks if mark.target in nodes]
     marked = [n for n in nodes.values() if any(mark.target == node.id for mark in n.marks)]

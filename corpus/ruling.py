@@ -1,7 +1,8 @@
-"""What bodies ruled: decisions, commentaries, clarifications, cases: ``rulings/<body>/``, one record for all of them.
+"""What bodies ruled: decisions, commentaries, clarifications and cases, ``rulings/<body>/`` (docs/add-a-ruling.md).
 
-``model`` the values · ``points`` the points of an edition of decisions as rulings · ``read`` the folders → rulings, or
-every fault with file and line (docs/add-a-ruling.md).
+A folder has ``body.toml``, the manifest of the body, and files with its rulings. A body may also name an edition of
+decisions; each point of that edition is a ruling, too, with what the edition states of it and nothing besides
+(:func:`rulings_of_edition`). :func:`read_rulings` returns bodies and rulings, or every fault with file and line.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from corpus.schema import (
 )
 from corpus.situation.model import AnswerPath, Slug
 
+# -- The values ---
+
 RulingKind = Literal["decision", "commentary", "clarification", "case"]
 RulingEffect = Literal["modifies", "explains"]
 LegalStatus = Literal["in force", "coming", "expired", "not stated"]
@@ -44,11 +47,12 @@ Days = Mapping[str, Day]
 class RulingBody:
     """Who rules: a federation, a zone, a committee.
 
-    ``name``: as it calls itself in short, ``title``: in full; ``lang``: its language. ``of``: its name after “decision
-    of”, ``place``: the country after “in force”, by language of the site. ``country_name``: of a country whose code is
-    left to users. ``edition``: the edition that holds its decisions, ``kind``: what the points of that are.
-    ``precedence``: the order of its texts, those of the edition where there is one. ``laws``: code → the day from which
-    it is played there, ``laws_source``: the page that says so, None where none was looked up.
+    - ``name``: its own short name; ``title``: its name in full; ``lang``: its language.
+    - ``of``: its name after “decision of”; ``place``: the country after “in force”; both by language of the site.
+    - ``country_name``: the name of a country whose code is left to users.
+    - ``edition``: the edition that holds its decisions; ``kind``: what the points of that edition are.
+    - ``precedence``: the order of its texts; that of the edition where there is one.
+    - ``laws``: code → the day from which it is played there; ``laws_source``: the page that says so, or None.
     """
 
     id: Annotated[str, NOT_IN_FILE]
@@ -67,16 +71,16 @@ class RulingBody:
     links: tuple[Link, ...] = ()
 
     def ruling_id(self, number: str) -> str:
-        """The id of its ruling of a number."""
+        """Return the id of its ruling with this number."""
         return f"{self.id}/{number}"
 
     def text_before(self, rank: int) -> str:
-        """The text that comes before one of a rank in its order of precedence; empty where none does."""
+        """Return the text before this rank in the order of precedence; empty where there is none."""
         above = [r for r in sorted(self.precedence, key=lambda r: r.rank) if r.rank < rank]
         return above[-1].text if above else ""
 
     def check(self) -> Iterator[Fault]:
-        """No two texts have one rank."""
+        """No two texts have the same rank."""
         for n, rank in enumerate(self.precedence):
             if any(rank.rank == other.rank for other in self.precedence[:n]):
                 yield Fault(f"Two texts have the rank {rank.rank}.", "Give each its own.", ("precedence", n, "rank"))
@@ -84,7 +88,7 @@ class RulingBody:
 
 @dataclass(frozen=True)
 class Force:
-    """From which day, and to which, a ruling is in force; empty: not stated."""
+    """From which day and to which day a ruling is in force; empty means not stated."""
 
     since: Annotated[Day, KeyName("from")] = ""
     until: Annotated[Day, KeyName("to")] = ""
@@ -98,7 +102,7 @@ class Force:
 
 @dataclass(frozen=True)
 class RulingSource:
-    """Where a ruling is published: what that is called, and its address if it has one."""
+    """Where a ruling is published: the name of the place, and its address if it has one."""
 
     name: Annotated[str, check_not_empty]
     url: Url = ""
@@ -108,12 +112,14 @@ class RulingSource:
 class Ruling:
     """What a body ruled on ``provisions`` of a ``code``.
 
-    ``id``: ``<body>/<number>``; ``number``: as it is cited. ``effect``: it modifies the provisions, or it explains
-    them. ``date``: its day, empty where its ``source`` does not state it. ``text`` and ``title`` by language; of a
-    point of an ``edition`` they are those of ``node``. ``force``: when it is in force, ``stands``: whether, as the
-    edition states it, where no day does. ``rank``: its place in the order of precedence of its ``body``, 0 where that
-    is not stated. ``under``: condition → the words of its text that say that it holds only there; ``only``: the same of
-    the parts of a point.
+    - ``id``: ``<body>/<number>``; ``number``: as it is cited.
+    - ``effect``: whether it modifies the provisions or explains them.
+    - ``date``: its day, empty where the ``source`` does not state it.
+    - ``text``, ``title``: by language; for a point of an ``edition`` the text is that of ``node``.
+    - ``force``: when it is in force; ``stands``: whether the edition states that it is, where no day does.
+    - ``rank``: its place in the order of precedence of its ``body``; 0 where that is not stated.
+    - ``under``: condition → words of its text that say that it holds only there.
+    - ``only``: the restrictions on parts of a point.
     """
 
     id: Annotated[str, NOT_IN_FILE] = ""
@@ -136,7 +142,7 @@ class Ruling:
     only: Annotated[tuple[Restriction, ...], NOT_IN_FILE] = ()
 
     def check(self) -> Iterator[Fault]:
-        """Its text and title say their languages, its day is not after its end, its conditions stand in its words."""
+        """Text and title name their languages. The dates are in order. The words of a condition stand in the text."""
         for key, said in (("text", self.text), ("title", self.title)):
             if "" in said:
                 yield Fault(f"“{key}” does not say its language.", f'Write {key} = {{pl = "…"}}.', (key,))
@@ -149,7 +155,7 @@ class Ruling:
                 yield Fault(finding, "Write the words that say where it holds.", ("only", condition))
 
     def legal_status(self, today: dt.date) -> LegalStatus:
-        """Whether it is in force on a day."""
+        """Return whether it is in force on a day."""
         day = today.isoformat()
         if (self.force.until and self.force.until < day) or self.stands is False:
             return "expired"
@@ -159,20 +165,20 @@ class Ruling:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """The conditions under which it, or a part of it, holds alone."""
+        """The conditions to which it, or a part of it, is restricted."""
         return tuple(dict.fromkeys([*self.under, *(c for only in self.only for c in only.any)]))
 
 
 @dataclass(frozen=True)
 class RulingFile:
-    """A file of rulings: a table for each."""
+    """A file of rulings, with a table for each."""
 
     ruling: tuple[Ruling, ...] = ()
 
 
 @dataclass(frozen=True)
 class Rulings:
-    """All bodies, by id, and what they ruled, in the order of their files."""
+    """All bodies, by id, and their rulings, in the order of their files."""
 
     bodies: tuple[RulingBody, ...] = ()
     all: tuple[Ruling, ...] = ()
@@ -181,9 +187,9 @@ class Rulings:
 def rulings_of_edition(
     body: RulingBody, edition: Identity, nodes: Sequence[Node], conditions: Conditions
 ) -> Iterator[Ruling]:
-    """A ruling for each point, in order.
+    """Yield a ruling for each point of an edition of decisions, in order.
 
-    A point says in its title what it is about; what it only mentions further on it is not.
+    The references in the title of a point say which provisions it is about. Those further on are only mentioned.
     """
     rank = next((r.rank for r in edition.precedence if r.text == edition.title), 0)
     source = RulingSource(edition.title)
@@ -211,6 +217,8 @@ def rulings_of_edition(
         )
 
 
+# -- Reading the folders ---
+
 FOLDER = "rulings"
 MANIFEST = "body.toml"
 DOCS = "docs/add-a-ruling.md"
@@ -218,8 +226,10 @@ DOCS = "docs/add-a-ruling.md"
 
 @dataclass(frozen=True)
 class RulingTexts:
-    """What rulings are about: editions that were read, their nodes in order, ids of all that there is a folder for;
-    ``unread``: whether one of these could not be read.
+    """What rulings are checked against.
+
+    ``editions`` and ``nodes`` are those that were read, by edition id. ``known`` holds the ids of all editions that
+    have a folder. ``unread`` says that one of them could not be read.
     """
 
     editions: Mapping[str, Identity]
@@ -228,7 +238,9 @@ class RulingTexts:
     unread: bool = False
 
     def paths_by_code(self) -> dict[str, set[str]]:
-        """Code → the paths that a text of it has; a definition also by the foreign name beside its own."""
+        """Return code → the paths that some text of it has. A definition also has a path by the foreign name beside its
+        own.
+        """
         out: dict[str, set[str]] = {}
         for edition in self.editions.values():
             if not edition.is_decisions:
@@ -241,7 +253,10 @@ class RulingTexts:
 
 
 def read_rulings(corpus_dir: Path, texts: RulingTexts, conditions: Conditions) -> tuple[Rulings, list[Problem]]:
-    """Every folder of ``rulings/``, checked against the texts and against each other; no folder is no ruling."""
+    """Return the bodies and rulings of every folder of ``rulings/``, and the problems. No folder means no rulings.
+
+    They are checked against the texts and against each other.
+    """
     root = corpus_dir / FOLDER
     folders = sorted(p for p in root.iterdir() if p.is_dir() and p.name[0] not in "._") if root.is_dir() else []
     codes = texts.paths_by_code()
@@ -272,6 +287,11 @@ def read_rulings(corpus_dir: Path, texts: RulingTexts, conditions: Conditions) -
 
 
 def _read_body(folder: Path) -> tuple[TomlFile, RulingBody]:
+    """Return a manifest as written and as a body.
+
+    Raises:
+        InvalidFile: the manifest or the name of the folder has a fault.
+    """
     name = f"{FOLDER}/{folder.name}/{MANIFEST}"
     missing = ("There is no manifest.", f"Write {MANIFEST}; {DOCS} shows how.")
     written = files.read_toml(folder / MANIFEST, name, missing)
@@ -281,7 +301,10 @@ def _read_body(folder: Path) -> tuple[TomlFile, RulingBody]:
 
 
 def _edition_faults(body: RulingBody, edition: Identity | None, texts: RulingTexts) -> Iterator[Fault]:
-    """The edition that a body names is there, holds decisions, and says of the body what its own folder says."""
+    """Yield what is wrong with the edition that a body names.
+
+    It must exist, hold decisions, and state the same body as the folder.
+    """
     if edition is None:
         if body.edition and body.edition not in texts.known:
             yield Fault(f"There is no edition “{body.edition}”.", "Name a folder of editions/.", ("edition",))
@@ -297,7 +320,7 @@ def _edition_faults(body: RulingBody, edition: Identity | None, texts: RulingTex
 
 
 def _language_faults(body: RulingBody) -> Iterator[Fault]:
-    """What is said of a body in a language must say which."""
+    """Yield a fault for a text of a body that does not name its language."""
     if "" in body.of or "" in body.place:
         yield Fault("“of” and “in” are said by language.", 'Write {pl = "…", en = "…"}.', ("of",))
 
@@ -305,8 +328,10 @@ def _language_faults(body: RulingBody) -> Iterator[Fault]:
 def _read_files(
     folder: Path, body: RulingBody, codes: Mapping[str, set[str]] | None, conditions: Conditions, taken: set[str]
 ) -> tuple[list[Ruling], list[Problem]]:
-    """The rulings of a folder's files, in order; ``codes``: None where a text could not be read, ``taken``: numbers
-    that points of its edition have.
+    """Return the rulings in the files of a folder, in order, and the problems.
+
+    ``codes`` is None where a text could not be read. ``taken`` holds the numbers of the points of the body's edition;
+    numbers that are read are added to it.
     """
     found: list[Ruling] = []
     problems: list[Problem] = []
@@ -328,7 +353,7 @@ def _read_files(
 def _ruling_faults(
     row: Ruling, body: RulingBody, codes: Mapping[str, set[str]] | None, conditions: Conditions, taken: set[str]
 ) -> Iterator[Fault]:
-    """What is wrong with a ruling, now that the texts and the other rulings are at hand."""
+    """Yield what is wrong with a ruling, compared with the texts and the other rulings."""
     if row.number in taken:
         yield Fault(f"{body.name} has two rulings {row.number}.", "Give each its own number.", ("number",))
     if codes is not None and row.code not in codes:
@@ -346,8 +371,10 @@ def _ruling_faults(
 
 
 def _unclaimed_editions(texts: RulingTexts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
-    """Editions of decisions that no body names, where every folder of a body could be read. Where there is no folder of
-    the body that issued them, they are an edition as any other, and nothing is wrong with it.
+    """Yield editions of decisions that not exactly one body names. Nothing is reported where some folder could not be
+    read.
+
+    The problem is fatal only where a folder of the body that issued them exists, or where several bodies name them.
     """
     claimed = [body.edition for body in bodies if body.edition]
     names = {body.name for body in bodies}

@@ -1,10 +1,10 @@
-"""Tables of a file → the dataclass that declares their keys, or everything that is wrong with them.
+"""The schema of TOML files: a dataclass declares the keys, :func:`build_from_file` makes its value from a file.
 
-A field is a key; its type says what stands there, its default that it may be left out: ``str``, ``int``, ``bool``,
-``X | None``, ``Literal`` (a closed list), :class:`Prose`, another dataclass (a table), ``tuple[X, ...]`` (a list),
-``Mapping[str, X]`` (a table with keys of its own).
-``Annotated`` adds rules (:mod:`corpus.checked.rule`). What only shows when keys are seen together says the dataclass's
-method ``check``: it yields a :class:`Fault` for each, and is asked when each key is right by itself.
+A field is a key. Its type says what the value must be, its default that it may be left out: ``str``, ``int``, ``bool``,
+``X | None``, ``Literal`` (a closed list), :class:`~corpus.files.LocalizedText`, another dataclass (a table),
+``tuple[X, ...]`` (a list), ``Mapping[str, X]`` (a table with any keys). ``Annotated`` adds rules (:data:`Rule`), some
+of which are in this module. A dataclass may have a method ``check`` for rules over several keys: it yields a
+:class:`Fault` for each problem, and is called when every key is right by itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from corpus.model import Source
 
 
 class Fault(NamedTuple):
-    """What is wrong, and what to do about it; ``at``: where inside the value or table, ``words`` may tell the line."""
+    """A problem with a value: finding and next move. ``at``: its place inside the value or table.
+
+    ``words`` of the value help to find the line.
+    """
 
     finding: str
     move: str
@@ -33,28 +36,28 @@ class Fault(NamedTuple):
     words: str = ""
 
 
-Rule: TypeAlias = Callable[[str, Any], Iterator[Fault]]  # what is wrong with a value, given the name of its key
-NOT_IN_FILE = "made"  # marks a field that no file states
-SLUG_PATTERN = "[a-z0-9]+(-[a-z0-9]+)*"  # what may be a step of an address
-SINGLE_VALUE_ALLOWED = "lone"  # marks a list that may be written as its only value
+Rule: TypeAlias = Callable[[str, Any], Iterator[Fault]]  # (name of the key, value) → what is wrong with the value
+NOT_IN_FILE = "made"  # marks a field that no file may state
+SLUG_PATTERN = "[a-z0-9]+(-[a-z0-9]+)*"  # the form of a step of an address
+SINGLE_VALUE_ALLOWED = "lone"  # marks a list that may be written as a single value
 
 
 @dataclass(frozen=True)
 class KeyName:
-    """The key of a field whose name Python does not allow."""
+    """The key of a field, where it differs from the field's name because Python does not allow that name."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class ValueHint:
-    """How to write a value, in words, for those who wrote another."""
+    """How to write a value, in words. Problems of the value use it."""
 
     what: str
 
 
 def text_rule(pattern: str, what: str, *, optional: bool = False) -> Rule:
-    """A text matches as a whole; ``what`` says how it looks, ``optional`` that it may be empty."""
+    """A rule: the whole text matches ``pattern``. ``what`` describes it; with ``optional`` it may be empty."""
     compiled = re.compile(pattern)
 
     def check_text(key: str, value: str) -> Iterator[Fault]:
@@ -64,12 +67,12 @@ def text_rule(pattern: str, what: str, *, optional: bool = False) -> Rule:
     return check_text
 
 
-# What a file or folder is called whose name stands in addresses.
+# The rule of names of files and folders that become part of an address.
 slug_rule = text_rule(SLUG_PATTERN, "small letters, digits and hyphens")
 
 
 def pattern_rule(*known: str, must: str = "") -> Rule:
-    """A regular expression; ``known``: the groups it may name (none: any), ``must``: has to."""
+    """A rule: a regular expression. ``known``: the groups it may have (none: any); ``must``: one it must have."""
 
     def check_pattern(_key: str, value: str) -> Iterator[Fault]:
         if not value:
@@ -96,13 +99,13 @@ def pattern_rule(*known: str, must: str = "") -> Rule:
 
 
 def check_at_least_one(key: str, value: int) -> Iterator[Fault]:
-    """A count that begins at 1."""
+    """A rule: a count is at least 1."""
     if value < 1:
         yield Fault(f"“{key}” is {value}.", "Write a whole number from 1.")
 
 
 def check_date(key: str, value: str) -> Iterator[Fault]:
-    """A rule: a day that the calendar has, or its year or month."""
+    """A rule: a day that exists in the calendar, or a year or month."""
     try:
         date.fromisoformat((value or "2000") + "-01-01"[len(value or "2000") - 4 :])
     except ValueError:
@@ -110,13 +113,13 @@ def check_date(key: str, value: str) -> Iterator[Fault]:
 
 
 def check_not_empty(key: str, value: object) -> Iterator[Fault]:
-    """A text that a page shows says something."""
+    """A rule: a text that a page shows is not empty."""
     if not (value.strip() if isinstance(value, str) else value):
         yield Fault(f"“{key}” is empty.", "Write it, or “not stated in the source”.")
 
 
 def shorten_value(value: object) -> str:
-    """A value as a sentence quotes it."""
+    """A value as messages quote it, at most 80 characters long."""
     text = repr(value)
     return text if len(text) < 80 else text[:77] + "…"
 
@@ -126,24 +129,24 @@ DAY_PATTERN = r"\d{4}-\d\d-\d\d"
 
 @dataclass(frozen=True, kw_only=True)
 class LookedUpPage:
-    """A page: its ``url``, the day on which it was ``read``, and by how many ``readers``."""
+    """A web page that was read as evidence: its ``url``, the day of reading ``read``, and the number of ``readers``."""
 
     url: Annotated[str, text_rule(r"https?://\S+", "an address that begins with https://")]
     read: Annotated[str, text_rule(DAY_PATTERN, 'a day, like "2026-11-23"'), check_date]
     readers: int
 
     def check(self) -> Iterator[Fault]:
-        """A second reader has read it, too."""
+        """At least two readers have read it."""
         if self.readers < 2:
             yield Fault(f"“readers” is {self.readers}.", "Let a second reader look it up.", ("readers",))
 
     @property
     def as_source(self) -> Source:
-        """The value that goes with what it proves."""
+        """The page as a value of the model."""
         return Source(self.url, self.read, self.readers)
 
 
-LONGEST_SELECTOR = 200  # characters
+LONGEST_SELECTOR = 200  # in characters
 _ATTRIBUTE = r"""\[[\w:-]+(?:[~|^$*]?=(?:"[^"\]]*"|'[^'\]]*'|[\w-]+))?\]"""
 _SIMPLE_SELECTOR = rf"(?:\*|[\w-]+)?(?:[.#][\w-]+|{_ATTRIBUTE})*+"
 _ALLOWED_SELECTOR = re.compile(
@@ -153,8 +156,10 @@ _ALLOWED_SELECTOR = re.compile(
 
 
 def check_selector(_key: str, value: str) -> Iterator[Fault]:
-    """A rule: tags, classes, ids and attributes, each at most inside one other. Whatever looks at all that stands
-    around an element (``:has``, ``:nth-child``, ``~``) would not end on a large page.
+    """A rule: a CSS selector of tags, classes, ids and attributes, at most one inside another.
+
+    Selectors that look at everything around an element (``:has``, ``:nth-child``, ``~``) are refused, because they
+    would not end on a large page.
     """
     if len(value) > LONGEST_SELECTOR:
         yield Fault(f"A selector of {len(value)} characters.", "Write it shorter, or as two rules.")
@@ -178,9 +183,9 @@ _LOCALIZED_TEXT_HINT = 'text in quotes, or a table with a text for each language
 
 
 def build_from_file(kind: type[T], written: TomlFile, docs: str, /, **made: Any) -> T:
-    """The dataclass that the tables of a file make; raises :class:`Refused` with every problem.
+    """The dataclass ``kind`` with the values of a file. Raises :class:`~corpus.files.InvalidFile` with all problems.
 
-    ``docs`` is the page that explains the keys, ``made`` are fields that the file does not state.
+    ``docs`` is the page that explains the keys; messages name it. ``made`` are fields that the file does not state.
     """
     builder = _DataclassBuilder(docs)
     value: T = builder.build_table(kind, written.data, (), made)
@@ -191,28 +196,28 @@ def build_from_file(kind: type[T], written: TomlFile, docs: str, /, **made: Any)
 
 
 def file_keys(kind: Any) -> dict[str, Field[Any]]:
-    """Key → field, of what a file may state of a dataclass."""
+    """Key → field, for the keys that a file may state for a dataclass."""
     return {_key_of_field(f.name, kind): f for f in fields(kind) if NOT_IN_FILE not in _annotations_of(kind, f.name)}
 
 
 def values_by_key(value: Any) -> dict[str, Any]:
-    """The values of a dataclass by their keys in the file, those that say something."""
+    """Key → value of a dataclass, without empty values."""
     return {key: v for key, f in file_keys(type(value)).items() if (v := getattr(value, f.name))}
 
 
 @dataclass(frozen=True)
 class _DataclassBuilder:
-    """Goes through tables and values, and collects what is wrong; of what is wrong it hands on None."""
+    """Walks through tables and values and collects the faults. A wrong value becomes None."""
 
     docs: str
     faults: list[Fault] = field(default_factory=list)
 
     def add_fault(self, at: KeyPath, finding: str, move: str, words: str = "") -> None:
-        """Keeps what is wrong at a place of the file."""
+        """Record a fault at a place of the file."""
         self.faults.append(Fault(finding, move, at, words))
 
     def build_table(self, kind: Any, data: dict[str, Any], at: KeyPath, made: dict[str, Any]) -> Any:
-        """The dataclass of a table whose every key is right."""
+        """The dataclass of a table; None when one of its keys is wrong."""
         before, hints, known = len(self.faults), _type_hints(kind), file_keys(kind)
         self.check_keys(kind, data, at)
         stated = {known[key].name: (key, value) for key, value in data.items() if key in known}
@@ -224,7 +229,7 @@ class _DataclassBuilder:
         return whole
 
     def check_keys(self, kind: Any, data: dict[str, Any], at: KeyPath) -> None:
-        """The keys of a table with those that there are, and those that there must be."""
+        """Check that the keys of a table are known, and that none is missing."""
         known, place = file_keys(kind), f" in {_name_of_place(at)}" if at else ""
         for key in data:
             if key not in known:
@@ -237,7 +242,7 @@ class _DataclassBuilder:
                 self.add_fault((*at, key), f"The key “{key}” is missing{place}.", move)
 
     def build_value(self, hint: Any, value: Any, at: KeyPath) -> Any:
-        """One value as its type wants it."""
+        """One value as its type hint requires it, checked by its rules."""
         demands: tuple[Any, ...] = ()
         if get_origin(hint) is Annotated:
             hint, *more = get_args(hint)
@@ -255,7 +260,7 @@ class _DataclassBuilder:
         return read
 
     def build_typed_value(self, hint: Any, value: Any, at: KeyPath, wanted: str) -> Any:
-        """A value of the right type."""
+        """One value of the right type, without its rules."""
         if hint is LocalizedText:
             return self.build_localized_text(value, at)
         if is_dataclass(hint) and isinstance(value, dict):
@@ -265,11 +270,11 @@ class _DataclassBuilder:
         if get_origin(hint) is Literal:
             return self.check_choice(get_args(hint), value, at)
         if isinstance(hint, type) and type(value) is (str if issubclass(hint, str) else hint):
-            return hint(value)  # perhaps a text that has a name of its own, like NodeId
+            return hint(value)  # may be a subclass of str, like NodeId
         return self.report_wrong_type(value, at, wanted)
 
     def build_collection(self, hint: Any, value: Any, at: KeyPath, wanted: str) -> Any:
-        """The values of a list, or those of a table with keys of its own."""
+        """The values of a list, or of a table with any keys."""
         *_, inner = (arg for arg in get_args(hint) if arg is not Ellipsis)
         if get_origin(hint) is tuple and is_dataclass(inner) and isinstance(value, dict):
             value = [value]
@@ -280,7 +285,7 @@ class _DataclassBuilder:
         return self.report_wrong_type(value, at, wanted)
 
     def check_choice(self, closed: tuple[str, ...], value: Any, at: KeyPath) -> Any:
-        """One of a closed list."""
+        """One value of a closed list."""
         if type(value) is not str:
             return self.report_wrong_type(value, at, TYPE_NAMES[str])
         if value not in closed:
@@ -289,7 +294,7 @@ class _DataclassBuilder:
         return value
 
     def build_localized_text(self, value: Any, at: KeyPath) -> Any:
-        """A text for readers: a plain one for all, or a table with a text for each language."""
+        """A text for readers: one text for all, or a table with a text for each language."""
         if isinstance(value, str):
             return LocalizedText({"": value} if value.strip() else {})
         if not isinstance(value, dict) or not value or not all(type(v) is str and v.strip() for v in value.values()):
@@ -300,7 +305,7 @@ class _DataclassBuilder:
         return LocalizedText(value)
 
     def report_wrong_type(self, value: Any, at: KeyPath, wanted: str) -> Any:
-        """Says how to write a value instead."""
+        """Record a fault that says how to write the value."""
         words = value if isinstance(value, str) else ""
         self.add_fault(at, f"“{_name_of_place(at)}” is {shorten_value(value)}.", f"Write {wanted}.", words)
 
@@ -317,7 +322,7 @@ def _describe_type(hint: Any) -> str:
 
 
 def _name_of_place(at: KeyPath) -> str:
-    """How sentences name a place: the table, not its number, and the key: “levels.labels”."""
+    """The name of a place in messages: its keys without indices, “levels.labels”."""
     return ".".join(str(step) for step in at if isinstance(step, str))
 
 

@@ -1,7 +1,30 @@
-"""The strength of words: what an edition's introduction says of “may”, “should”, “must”, and where its words stand.
+"""The strength of words: how an edition's introduction ranks “may”, “should” and “must”, and where such words stand.
 
-``editions/<id>/strength.toml`` holds the scale of that introduction, in its own words. An edition without one has no
-scale, and no word of it is marked: nothing is taken over from another text, whose words may rank otherwise.
+``editions/<id>/strength.toml`` holds the scale of that introduction, in its own words. An edition without the file
+has no scale, and none of its words are marked. Nothing is taken over from another text, which may rank its words
+otherwise. :func:`attach_strengths` reads the file and puts the marks on the nodes. The file::
+
+    node = "intro"                     # where the introduction ranks its words
+
+    [[step]]                           # from the weakest to the strongest, then the prohibitions
+    strength = "must"                  # of vocabulary/strengths.toml
+    sentence = "„musi” coś zrobić"     # the introduction's own words, found there once
+    forms = ["musi", "muszą"]          # every form that has this strength, written out
+    unmarked = {en = "…"}              # instead of forms: why no word is marked
+    loose = {en = "…"}                 # beside forms: the text does not keep to this rank; how it uses the words
+
+    [[not]]                            # where such words have another meaning
+    why = "…"                          # for those who review the row
+    words = ["nie musi"]               # found in some provision, around a form
+    node = "39/A"                      # only there; left out: wherever the words stand
+
+    [[differs]]                        # where words rightly have another strength than those of another edition
+    node = "6/D/3"                     # the provision
+    from = "pl-2007"                   # the edition whose words differ
+    why = "…"                          # for those who review the row
+
+The longest form wins: “nie może” is not “może”. Titles, the preface and the introduction are not marked, since they
+order nothing. The words of a reference are not marked either.
 """
 
 from __future__ import annotations
@@ -18,11 +41,13 @@ from corpus.model import BINDING_KINDS, Node, NodeId, Problem, Quote, StrengthMa
 from corpus.schema import Fault, KeyName, check_not_empty
 from corpus.situation.model import NamesById, read_list
 
+# -- The scale ---
+
 StrengthKind = Literal["permission", "order", "prohibition"]
 
 
 def kind_of_strength(strength: str) -> StrengthKind:
-    """What a strength is one of: only within these are words stronger and weaker.
+    """Return the kind of a strength. Words are stronger or weaker only within one kind.
 
     >>> kind_of_strength("may"), kind_of_strength("must"), kind_of_strength("strong-prohibition")
     ('permission', 'order', 'prohibition')
@@ -36,10 +61,10 @@ def kind_of_strength(strength: str) -> StrengthKind:
 class Step:
     """A strength as an introduction has it.
 
-    ``strength``: a word of ``vocabulary/strengths.toml``, ``name``: what it is called there · ``quote``: what the
-    introduction says of it · ``forms``: the words that carry it, none of a step that is told and not marked ·
-    ``unmarked``: then the reason · ``loose``: what the text does with the words instead, where it does not keep to
-    its introduction.
+    - ``strength``: a word of ``vocabulary/strengths.toml``; ``name``: its name there, by language.
+    - ``quote``: what the introduction says on it.
+    - ``forms``: the words that have it; none where it is shown and not marked, then ``unmarked`` has the reason.
+    - ``loose``: how the text uses the words, where it does not keep to its introduction.
     """
 
     strength: str
@@ -57,12 +82,15 @@ class Scale:
     steps: tuple[Step, ...]
 
     def step(self, strength: str) -> Step:
-        """The step of a strength that some word of the edition carries."""
+        """Return the step of a strength that some word of the edition has."""
         return next(step for step in self.steps if step.strength == strength)
 
 
+# -- Finding the words ---
+
+
 class FormMatch(NamedTuple):
-    """``text[start:end]`` is one of the forms, in whatever letters."""
+    """``text[start:end]`` is one of the forms, in any letter case."""
 
     start: int
     end: int
@@ -72,10 +100,12 @@ class FormMatch(NamedTuple):
 def find_forms(
     text: str, forms: Iterable[str], apart: Iterable[str] = (), taken: Iterable[tuple[int, int]] = ()
 ) -> list[FormMatch]:
-    """Where forms stand as whole words, in their order; not inside words of ``apart``, nor in the spans ``taken``.
+    """Return where forms stand as whole words, in their order. The longest form wins.
+
+    Words inside of ``apart`` and in the spans ``taken`` are left out.
 
     >>> find_forms("Nie może zagrać, ale może pasować.", ["może", "nie może"])
-    [Found(start=0, end=8, form='nie może'), Found(start=21, end=25, form='może')]
+    [FormMatch(start=0, end=8, form='nie może'), FormMatch(start=21, end=25, form='może')]
     >>> find_forms("Dołożenie może być błędem.", ["nie może"], ["może być"])
     []
     """
@@ -103,6 +133,8 @@ def _normalised(words: str) -> str:
     return " ".join(words.split()).casefold()
 
 
+# -- Reading the file ---
+
 FILE = "strength.toml"
 STRENGTHS = "strengths"
 DOCS = "docs/add-an-edition.md"
@@ -110,7 +142,7 @@ DOCS = "docs/add-an-edition.md"
 
 @dataclass(frozen=True, kw_only=True)
 class StepRow:
-    """A step as it is written; what its keys mean stands above."""
+    """A step as the file states it; the module's docstring explains the keys."""
 
     strength: Annotated[str, check_not_empty]
     sentence: Annotated[str, check_not_empty]
@@ -119,7 +151,7 @@ class StepRow:
     loose: LocalizedText = field(default_factory=LocalizedText)
 
     def check(self) -> Iterator[Fault]:
-        """Words are marked, or it is said why none is; only of marked words it can be said how the text uses them."""
+        """A step has forms, or the reason why no word is marked. Only a step with forms can be ``loose``."""
         if self.loose and not self.forms:
             yield Fault(
                 f"“{self.strength}” has no forms to be “loose”.", "Write forms, or leave “loose” out.", ("loose",)
@@ -133,7 +165,7 @@ class StepRow:
 
 @dataclass(frozen=True, kw_only=True)
 class ApartRow:
-    """Words that have no strength, in one ``node`` or wherever they stand."""
+    """Words that have no strength, in one ``node`` or everywhere."""
 
     why: Annotated[str, check_not_empty]
     words: Annotated[tuple[Annotated[str, check_not_empty], ...], check_not_empty]
@@ -142,7 +174,7 @@ class ApartRow:
 
 @dataclass(frozen=True, kw_only=True)
 class DiffersRow:
-    """A provision whose words are rightly of another strength than those of the same one in the edition ``other``."""
+    """A provision whose words rightly have another strength than those of its counterpart in the edition ``other``."""
 
     why: Annotated[str, check_not_empty]
     node: Annotated[str, check_not_empty]
@@ -151,7 +183,7 @@ class DiffersRow:
 
 @dataclass(frozen=True, kw_only=True)
 class StrengthFile:
-    """The file."""
+    """The whole file."""
 
     node: Annotated[str, check_not_empty]
     step: Annotated[tuple[StepRow, ...], check_not_empty]
@@ -160,16 +192,20 @@ class StrengthFile:
 
 
 def read_strength_file(folder: Path) -> tuple[StrengthFile, files.TomlFile]:
-    """The file of an edition's folder as it is written, or :class:`Refused`."""
+    """Return the file of an edition's folder, as rows and as written.
+
+    Raises:
+        InvalidFile: the file is missing or has a fault.
+    """
     written = files.read_toml(folder / FILE, f"editions/{folder.name}/{FILE}", ("There is no file.", "Write it."))
     return schema.build_from_file(StrengthFile, written, DOCS), written
 
 
 def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Node, ...], list[Problem]]:
-    """The scale in an edition's folder, the nodes with its marks, and what is wrong; no file is no scale,
-    nor is one where the names of the strengths are missing.
+    """Return the scale in an edition's folder, the nodes with its marks, and the problems.
 
-    ``nodes`` have their references: the words of one are left alone. Of a faulty file there are the problems alone.
+    Without the file there is no scale, nor where the names of the strengths are missing. A faulty file gives problems
+    alone. ``nodes`` already have their references, whose words are not marked.
     """
     if not files.exists_or_is_link(folder / FILE):
         return None, tuple(nodes), []
@@ -178,7 +214,7 @@ def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None,
     except InvalidFile as refused:
         return None, tuple(nodes), refused.problems
     if not nodes:
-        return None, (), []  # of a text that cannot be read, the reading of it tells
+        return None, (), []  # reading the text reports why it cannot be read
     vocabulary = folder.parents[1] / "vocabulary"
     if not files.exists_or_is_link(vocabulary / f"{STRENGTHS}.toml"):
         finding = f"There is no vocabulary/{STRENGTHS}.toml, so no word is marked by its strength."
@@ -200,7 +236,7 @@ def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None,
 
 
 def _check_order(rows: StrengthFile, written: files.TomlFile, names: NamesById) -> Iterator[Problem]:
-    """Each strength is one of the list, and they come in its order; a form belongs to one of them."""
+    """Yield unknown strengths, strengths out of the order of the list, and forms that stand twice."""
     ranks = {strength: n for n, strength in enumerate(names)}
     before, seen = -1, set[str]()
     for n, row in enumerate(rows.step):
@@ -221,7 +257,10 @@ def _check_order(rows: StrengthFile, written: files.TomlFile, names: NamesById) 
 def _find_quotes(
     rows: StrengthFile, written: files.TomlFile, nodes: Mapping[str, Node], edition: str, problems: list[Problem]
 ) -> Iterator[Quote]:
-    """The sentence of each step where it stands in the introduction; what is not found goes to ``problems``."""
+    """Yield the sentence of each step where it stands in the introduction.
+
+    What is not found is added to ``problems``.
+    """
     home = nodes.get(rows.node)
     if home is None:
         finding = f"There is no {NodeId.of(edition, rows.node)}."
@@ -236,7 +275,7 @@ def _find_quotes(
 
 
 def _missing_nodes(rows: StrengthFile, written: files.TomlFile, nodes: Mapping[str, Node]) -> Iterator[Problem]:
-    """The nodes that rows name exist."""
+    """Yield a problem for each node of a row that does not exist."""
     named = [("not", n, row.node) for n, row in enumerate(rows.apart) if row.node]
     for key, n, path in [*named, *(("differs", n, row.node) for n, row in enumerate(rows.differs))]:
         if path not in nodes:
@@ -254,7 +293,7 @@ def _strength_marks(node: Node, rows: StrengthFile) -> tuple[StrengthMark, ...]:
 
 
 def _unused_forms(rows: StrengthFile, written: files.TomlFile, nodes: Sequence[Node]) -> Iterator[Problem]:
-    """Forms that mark nothing, and words of “not” that take no form away: every word is earned."""
+    """Yield forms that mark nothing, and words of ``[[not]]`` that no provision has or that contain no form."""
     texts = {n.path: n.text for n in nodes if n.kind in BINDING_KINDS}
     used = {" ".join(n.text[m.start : m.end].split()).casefold() for n in nodes for m in n.strengths}
     for n, step in enumerate(rows.step):

@@ -1,5 +1,15 @@
-"""What the entries of a printed subject index are called in other languages: by a term, or by the heading of what they
-name.
+"""Reads the printed subject index of an edition: entry → sub-entry → provisions.
+
+:func:`parse_index` returns the entries. It works in steps:
+
+- :func:`index_rows`: what each printed line is, by its own characters.
+- :func:`entry_lines`: which terms are entries and which are sub-entries.
+- :func:`number_blocks` and :func:`pair_numbers`: numbers that the scan tore away from their terms.
+- :class:`IndexedProvisions`: which provisions a printed number means.
+
+The edition's ``index.tsv`` holds a reviewer's decision, with its reason, for what these rules cannot decide.
+
+:func:`name_entries` gives the entries their names in other languages: by a term, or by the heading of the provision.
 """
 
 from __future__ import annotations
@@ -24,11 +34,15 @@ from corpus.letters import Alphabet, fold
 from corpus.model import TITLED_KINDS, IndexEntry, Node, NodeId, Problem, Text
 from corpus.term.model import LanguageForms, NameKey, Slug, Terms, covers
 
+# -- The printed lines ---
+
 
 @dataclass(frozen=True)
 class IndexRow:
-    """A printed line: a ``term`` (with its numbers, if they stand on the line), ``numbers`` alone, or a ``see`` to
-    ``entry``.
+    """A printed line.
+
+    ``kind`` is ``term`` (with its ``numbers``, if they are on the line), ``numbers`` alone, or ``see``, which refers
+    to the ``entry``. ``line`` is the line of the source.
     """
 
     kind: Literal["term", "numbers", "see"]
@@ -40,7 +54,7 @@ class IndexRow:
 
 
 def index_rows(node: Node, edition: Edition) -> list[IndexRow] | None:
-    """The rows of an index node; None when its paragraphs are not its lines. Remarks are left out."""
+    """Return the rows of an index node without remarks; None when its paragraphs are not its lines."""
     paragraphs = _paragraphs(node.text) if isinstance(node.text, Text) else None
     if paragraphs is None:
         return None
@@ -54,21 +68,21 @@ def index_rows(node: Node, edition: Edition) -> list[IndexRow] | None:
 
 
 def index_remarks(node: Node, how: SubjectIndexRules) -> tuple[str, ...]:
-    """The paragraphs of an index node that its maker says, and that are no entries."""
+    """Return the paragraphs of an index node that are remarks of its maker and no entries."""
     return tuple(p for p in node.text.split("\n\n") if is_remark(p, how))
 
 
 def is_remark(paragraph: str, how: SubjectIndexRules) -> bool:
-    """Whether the manifest says so of a paragraph."""
+    """Whether the manifest declares a paragraph to be a remark."""
     return bool(how.note and compile_pattern(how.note).match(paragraph))
 
 
 def _paragraphs(text: Text) -> list[tuple[str, int]] | None:
-    """Each paragraph and the line of the source that it begins on; None when one holds several lines.
+    """Return each paragraph with its first line in the source; None when a paragraph holds several lines.
 
-    A line in lower case goes on with the one before.
+    A line that begins in lower case continues the line before.
     """
-    begun: dict[int, int] = {}  # where in the text a line of the source begins → its number
+    begun: dict[int, int] = {}  # offset in the text where a line of the source begins → number of the line
     line = 0
     for start, _, place in text.runs():
         if place and place[0] != line:
@@ -82,7 +96,7 @@ def _paragraphs(text: Text) -> list[tuple[str, int]] | None:
 
 
 def _line_pattern(how: SubjectIndexRules) -> re.Pattern:
-    """Matches a line; group ``numbers`` is the list of provisions that it ends with."""
+    """Return a pattern of a line; its group ``numbers`` is the list of provisions at the end."""
     words = "|".join(re.escape(w) for w in (how.definition, how.intro) if w)
     one = (
         (rf"(?:{words}|" if words else "(?:")
@@ -94,6 +108,7 @@ def _line_pattern(how: SubjectIndexRules) -> re.Pattern:
 
 
 def _parse_row(text: str, line: int, gap: bool, how: SubjectIndexRules, ending: re.Pattern) -> IndexRow:
+    """Return the row of a line. ``gap``: a blank line stands before it; ``ending``: from :func:`_line_pattern`."""
     for pattern in how.see:
         if match := compile_pattern(pattern).match(text):
             return IndexRow("see", line, match.groupdict().get("term") or "", (), match["entry"], gap)
@@ -104,35 +119,47 @@ def _parse_row(text: str, line: int, gap: bool, how: SubjectIndexRules, ending: 
     return IndexRow("term" if term else "numbers", line, term, numbers, gap=gap)
 
 
-# Enough to keep the terms of one index apart, few enough to bring their forms together: one less than for whole texts.
+# -- Stems ---
+
+# Enough letters to keep the terms of one index apart, few enough to unite their forms. One less than for whole texts.
 STEM_LETTERS = 5
 
 
 @lru_cache(maxsize=8192)
 def stems(text: str, alphabet: Alphabet) -> frozenset[str]:
-    """The first letters of the words without their endings: “odsłonięcie”, “odsłonięta” → odslo; “lewy”, “lewa” →
-    lew.
+    """Return the first letters of the words without their endings.
+
+    “odsłonięcie” and “odsłonięta” give odslo; “lewy” and “lewa” give lew.
     """
     return frozenset(alphabet.stem_of(word, STEM_LETTERS) for word in re.findall(r"\w+", fold(text)))
 
 
 class StemWeights:
-    """How telling a stem is among texts: the rarer, the more."""
+    """The weight of a stem among texts: the rarer, the higher."""
 
     def __init__(self, texts: list[frozenset[str]]):
         self.count = Counter(stem for text in texts for stem in text)
         self.total = len(texts) + 1
 
     def weight_of(self, common: frozenset[str]) -> float:
-        """The weight of stems that two texts have in common."""
+        """Return the weight of the stems that two texts have in common."""
         return sum(math.log(self.total / (1 + self.count[s])) for s in common)
 
+
+# -- Terms and numbers in two columns ---
+#
+# The scan of such a page gives first its terms, then its numbers, both in order. Every number belongs to a term; a few
+# terms have none, such as a heading over sub-entries. Of all ways to pair them in order, the one is chosen in which the
+# terms suit the provisions best.
 
 _UNLIKELY_COST = 6.0  # for a term without a number that is no heading over sub-entries
 
 
 def number_blocks(rows: list[IndexRow]) -> list[tuple[list[IndexRow], list[IndexRow]]]:
-    """Terms without numbers and the numbers that follow them; two lines whole in themselves end a torn page."""
+    """Return (terms without numbers, the rows of numbers that follow them) for each block.
+
+    Two lines in a row that have both term and numbers end a torn page: terms before them belong to no block.
+    """
     out: list[tuple[list[IndexRow], list[IndexRow]]] = []
     terms: list[IndexRow] = []
     whole = at = 0
@@ -159,11 +186,13 @@ def pair_numbers(
     heads: set[int],
     fixed: dict[int, int | None],
 ) -> dict[int, IndexRow]:
-    """Line of a term → its row of numbers. ``heads``: lines of terms that stand over sub-entries; ``fixed``: decided
-    by a reviewer.
+    """Return line of a term → its row of numbers, by the best pairing in order; empty where none is possible.
+
+    ``suits`` scores a pair. ``heads`` are lines of terms that stand over sub-entries. ``fixed`` are decisions of a
+    reviewer: line of a term → line of its numbers, or None for no numbers.
     """
     below = float("-inf")
-    # best[i][j]: the first i terms have the first j numbers
+    # best[i][j]: the best score where the first i terms have the first j numbers
     best = [[below] * (len(numbers) + 1) for _ in range(len(terms) + 1)]
     taken = [[False] * (len(numbers) + 1) for _ in range(len(terms) + 1)]
     best[0][0] = 0.0
@@ -187,16 +216,26 @@ def pair_numbers(
     return out
 
 
+# -- Entries and sub-entries ---
+#
+# Print told them apart by indentation, which is lost. Entries stand in alphabetical order, and so do the sub-entries of
+# each. Of all ways to divide the terms, the one is chosen that disturbs both orders least and agrees best with the
+# other signs: a blank line before an entry, a definition of that name, “see” lines that refer to it or follow it.
+
 _OTHER_LETTER, _OUT_OF_ORDER, _SUBENTRY_OUT_OF_ORDER = 40.0, 4.0, 1.5
 _PLAIN, _GAP, _NAMED, _SEE, _GOES_ON, _TWICE = 0.4, 0.6, 2.0, 3.0, -2.2, -2.0
-_SHORT = 4  # letters of a word whose ending is half of it
-_LONGEST = 80  # terms below one entry
+_SHORT = 4  # letters; a word this short keeps its ending, which may be half of it
+_LONGEST = 80  # sub-entries of one entry
 
 _Key = tuple[tuple[str, int], ...]
 
 
 def entry_lines(rows: list[IndexRow], named: set[str], fixed: dict[int, bool], alphabet: Alphabet) -> set[int]:
-    """Lines of the terms that are entries. ``named``: folded names of definitions; ``fixed``: decided by a reviewer."""
+    """Return the lines of the terms that are entries.
+
+    ``named`` are the folded names of definitions. ``fixed`` are decisions of a reviewer: line → whether it is an
+    entry.
+    """
     terms = [r for r in rows if r.term]
     if not terms:
         return set()
@@ -213,7 +252,7 @@ def entry_lines(rows: list[IndexRow], named: set[str], fixed: dict[int, bool], a
             continue
         top, chosen, between = float("-inf"), 0, 0.0
         for j in range(i - 1, max(-1, i - 2 - _LONGEST), -1):
-            # terms j+1 … i-1 are sub-entries of j; ``between`` is what that costs
+            # Terms j+1 … i-1 are sub-entries of j; ``between`` is the cost of that.
             if j + 2 < i and keys[j + 2] < keys[j + 1]:
                 between -= _SUBENTRY_OUT_OF_ORDER
             if j + 1 < i and (terms[j + 1].line in followed or fixed.get(terms[j + 1].line)):
@@ -239,7 +278,7 @@ def entry_lines(rows: list[IndexRow], named: set[str], fixed: dict[int, bool], a
 
 
 def _sort_key(term: str, alphabet: Alphabet) -> _Key:
-    """Alphabetical order of an index: letters only, endings of long words aside."""
+    """Return the key of a term in alphabetical order: letters only, long words without their endings."""
     words = re.findall(r"\w+", term.lower())
     return alphabet.sort_key("".join(alphabet.without_ending(w) if len(w) > _SHORT else w for w in words))
 
@@ -247,7 +286,7 @@ def _sort_key(term: str, alphabet: Alphabet) -> _Key:
 def _entry_bonus(
     term: IndexRow, before: IndexRow, key: _Key, key_before: _Key, goes_on: bool, known: set[str], followed: set[int]
 ) -> float:
-    """What speaks for a term being an entry after another; ``goes_on``: it has all words of that one."""
+    """Return the score for a term being an entry after another. ``goes_on``: it has all words of the other."""
     value = _PLAIN + _GAP * term.gap + _SEE * (term.line in followed)
     name = fold(term.term)
     if name in known:
@@ -259,6 +298,9 @@ def _entry_bonus(
     if key < key_before:
         value -= _OTHER_LETTER if key[:1] < key_before[:1] else _OUT_OF_ORDER
     return value
+
+
+# -- What the numbers mean ---
 
 
 class IndexedProvisions:
@@ -274,11 +316,11 @@ class IndexedProvisions:
         self.names = {fold(n.heading or ""): n.path for n in self.definitions}
 
     def stems(self, text: str) -> frozenset[str]:
-        """The stems of a text in the index's language."""
+        """Return the stems of a text in the language of the index."""
         return stems(text, self.alphabet)
 
     def paths(self, number: str, term: str, entry: str, claimed: set[str]) -> list[str]:
-        """Paths of one printed number; ``claimed`` are the definitions that an entry names exactly."""
+        """Return the paths of one printed number. ``claimed`` are the definitions that an entry names exactly."""
         if number == self.how.definition:
             return self.find_definitions(term, entry, claimed)
         if number == self.how.intro:
@@ -288,7 +330,7 @@ class IndexedProvisions:
         return [next(iter(label.read_citation(number)), number)]
 
     def exact_definitions(self, term: str) -> list[str]:
-        """Definitions whose name the term is, or is made of: “A / B”, “A - in other words”."""
+        """Return the definitions whose name the term is, or is made of: “A / B”, “A - in other words”."""
         if fold(term) in self.names:
             return [self.names[fold(term)]]
         parts = [p.strip() for p in re.split(r" ?/ ?", term)]
@@ -298,7 +340,7 @@ class IndexedProvisions:
         return [self.names[fold(short)]] if fold(short) in self.names else []
 
     def find_definitions(self, term: str, entry: str, claimed: set[str]) -> list[str]:
-        """The definition meant: of that name, else the one whose name and text have most of the term's words."""
+        """Return the definition that is meant: that of the name, else the one with most of the term's words."""
         if found := self.exact_definitions(term):
             return found
         if "def" in self.by_path and self.stems(term) == self.headings["def"]:
@@ -316,8 +358,10 @@ class IndexedProvisions:
         return [best.path]
 
     def suitability(self, numbers: tuple[str, ...], term: str, entry: str) -> float:
-        """How well printed numbers suit a term: the telling words that it shares with the provisions and what they
-        stand in.
+        """Return how well printed numbers suit a term.
+
+        The score is the weight of the words that the term shares with the provisions and with the headings around
+        them.
         """
         wanted, around, value = self.stems(term), self.stems(entry) - self.stems(term), 0.0
         for number in numbers:
@@ -343,6 +387,8 @@ class IndexedProvisions:
         return value / len(numbers)
 
 
+# -- Reading the index ---
+
 DECISIONS_FILE = "index.tsv"
 _COLUMNS = ("line", "is", "numbers", "reason")
 _ROLES = ("entry", "subentry", "")
@@ -350,8 +396,10 @@ _ROLES = ("entry", "subentry", "")
 
 @dataclass(frozen=True)
 class IndexDecisions:
-    """What a reviewer decided: which lines are entries (or not), and on which line the numbers of a term stand (None:
-    it has none).
+    """The decisions of a reviewer.
+
+    ``is_entry``: line → whether it is an entry. ``numbers``: line of a term → line of its numbers, or None for no
+    numbers.
     """
 
     is_entry: dict[int, bool]
@@ -361,7 +409,10 @@ class IndexDecisions:
 def parse_index(
     nodes: list[Node], edition: Edition, language: Language
 ) -> tuple[list[Node], list[IndexEntry], list[Problem]]:
-    """Nodes, index entries, problems; an edition without an index has none."""
+    """Return (nodes, index entries, problems). An edition without an index has no entries.
+
+    The index node of the result has its remarks.
+    """
     node = next((n for n in nodes if n.path == "index"), None)
     if node is None or not (edition.index.see or edition.index.definition):
         return nodes, [], []
@@ -391,6 +442,7 @@ def parse_index(
 
 
 def _read_decisions(path: Path, name: str) -> tuple[IndexDecisions, list[Problem]]:
+    """Return the decisions in ``index.tsv``, and what is wrong with the file."""
     out, sheet = IndexDecisions({}, {}), files.read_tsv(path, name, _COLUMNS)
     problems = list(sheet.problems)
     for number, row in sheet.rows:
@@ -408,7 +460,7 @@ def _read_decisions(path: Path, name: str) -> tuple[IndexDecisions, list[Problem
 
 
 def _entry_of_each(printed: list[IndexRow], heads: set[int]) -> dict[int, str]:
-    """Line of a term → the entry that it is or stands under."""
+    """Return line of a term → the entry that it is or stands under."""
     out, entry = {}, ""
     for row in printed:
         if row.term:
@@ -425,7 +477,7 @@ def _join_torn_numbers(
     reviewed: IndexDecisions,
     edition: Edition,
 ) -> tuple[list[IndexRow], list[Problem]]:
-    """The rows with torn numbers back at their terms."""
+    """Return the rows with torn numbers back at their terms, and the problems."""
     terms = [r for r in printed if r.term]
     over = {a.line for a, b in pairwise(terms) if a.line in heads and b.line not in heads}
     over |= {a.line for a, b in pairwise(printed) if a.kind == "term" and b.kind == "see" and not b.term}
@@ -458,6 +510,7 @@ def _join_torn_numbers(
 def _index_entries(
     printed: list[IndexRow], heads: set[int], under: dict[int, str], provisions: IndexedProvisions, edition: Edition
 ) -> tuple[list[IndexEntry], list[Problem]]:
+    """Return the entries with their targets, and a problem for each number that the edition does not have."""
     claimed = {path for r in printed if r.term for path in provisions.exact_definitions(r.term)}
     names = {fold(r.term): r.term for r in printed if r.line in heads}
     out: list[IndexEntry] = []
@@ -497,14 +550,17 @@ def _index_entries(
     return out, problems
 
 
+# -- Names in other languages ---
+
+
 def name_entries(
     entries: Iterable[IndexEntry], nodes: Mapping[NodeId, Node], terms: Terms, lang: str, spoken: LanguageForms
 ) -> tuple[IndexEntry, ...]:
-    """Entries of an index in a language, with the term that each is a name of, else the provision that it is the
-    heading of; an entry that is neither is known in its own language only.
+    """Return the entries of an index in a language, each with its term or with the provision whose heading it is.
 
-    A name alone is not enough: the term must deal with the law that the entry leads to, for “Powtarzanie rozdania” is
-    the heading of two. Where an entry leads to one definition, its words are that term under whatever printed form.
+    An entry without either is known in its own language only. A name alone is not enough: the term must deal with a
+    law that the entry leads to, since “Powtarzanie rozdania” is the heading of two. Where an entry leads to one
+    definition, it means that term, whatever its printed form.
     """
     keys = [(spoken.key(name), slug) for slug, term in terms.items() for name in term.names.get(lang, ())]
     namer = _Namer(nodes, terms, spoken, keys)
@@ -513,7 +569,7 @@ def name_entries(
 
 @dataclass(frozen=True)
 class _Namer:
-    """``keys``: how the names of the terms are sought, with what each names."""
+    """Finds the terms and headings of entries. ``keys``: the key of each name, with its term."""
 
     nodes: Mapping[NodeId, Node]
     terms: Terms
@@ -544,7 +600,7 @@ class _Namer:
         return any((place if self._is_definition(place) else place.law) in pages for place in places)
 
     def _defined_term(self, entry: IndexEntry, said: NameKey) -> Slug:
-        """The term of the one definition that an entry leads to, if they have a word in common; empty without one."""
+        """Return the term of the only definition that an entry leads to, if they share a word; otherwise ""."""
         definitions = [t for t in entry.targets if self._is_definition(t)]
         if len(definitions) != 1:
             return ""
@@ -558,5 +614,5 @@ class _Namer:
 
 
 def _is_same_name(key: NameKey, other: NameKey) -> bool:
-    """Whether two names have the same words, in whatever form and order."""
+    """Whether two names have the same words, in any form and order."""
     return len(key) == len(other) and covers(key, other)

@@ -1,7 +1,8 @@
 """How sure a Director must be before something is ordered: ``thresholds.toml``, a reviewed table over the texts.
 
-A row is a matter: what is judged (``name``, ours), and the printed words that say how likely, how plain or how grave it
-must be, one place or several of an edition.
+:func:`read_thresholds` reads and checks it. A row is a matter that is judged. Its ``name`` is in our words. It quotes
+the printed words that say how likely, how plain or how grave the matter must be, from one or several places of an
+edition::
 
     [[threshold]]
     id = "claim-unaware-of-trump"
@@ -9,17 +10,17 @@ must be, one place or several of an edition.
     same = false               # do all of the words set the same threshold?
     cause = "translation"      # where not: unknown, code or translation
     at = [{node = "hr-1997/70/C/2", words = "…", level = "a"}, …]  # equal letters: equal thresholds
-    absent = {sk-2017 = "words"}      # of a text with nothing to quote: the provision does not say how sure;
-                               # “provision”: there is none; “extract”: this extract leaves it out
+    absent = {sk-2017 = "words"}      # a text with nothing to quote. “words”: its provision does not say how sure;
+                               # “provision”: it has no provision; “extract”: this extract leaves it out
     source = [{url = "https://…", read = "2026-11-23", readers = 2, finds = {pl = "…", …}}]
     also = "…"                 # what else differs in these provisions, so that a concordance states another cause
 
-``code`` and ``translation`` need a source outside of our texts that two read; ``finds`` says in our words what stands
-there. Where all texts agree, a source may say that the code has something else.
+The causes ``code`` and ``translation`` need a source outside of our texts that two people have read; ``finds`` says in
+our words what stands there. Where all texts agree, a source may say that the code has something else.
 
-``[forms]`` names, for each language, how words of thresholds begin. A provision in which one stands is quoted in a row,
-or named in an ``[[aside]]`` with the reason why it sets no threshold; another one is reported. An edition that no row
-quotes was not reviewed yet, and is not asked for.
+``[forms]`` lists, for each language, how words of thresholds begin. A provision with such a word must be quoted in a
+row, or named in an ``[[aside]]`` with the reason why it sets no threshold; otherwise it is reported. An edition that no
+row quotes has not been reviewed yet and is left out.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ from corpus.schema import (
 FILE = "thresholds.toml"
 DOCS = "docs/add-a-ruling.md"
 KNOWN_CAUSES = ("code", "translation")
-MIN_READERS = 2  # how many must have read the source of a known cause
+MIN_READERS = 2  # people who must have read the source of a known cause
 
 Absence = Literal["provision", "words", "extract"]
 Cause = Literal["", "unknown", "code", "translation"]
@@ -68,14 +69,14 @@ class ThresholdSource:
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdWords(misprint.PrintedPlace):
-    """Printed words that set a threshold; ``level``: a letter, equal in the words that set the same one."""
+    """Printed words that set a threshold. ``level`` is a letter; words with the same letter set the same threshold."""
 
     level: Annotated[str, text_rule("[a-z]", "a letter", optional=True)] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdRow:
-    """A matter as it is written."""
+    """A matter as the file states it."""
 
     id: Annotated[str, slug_rule]
     name: Annotated[LocalizedText, check_not_empty]
@@ -87,7 +88,7 @@ class ThresholdRow:
     also: str = ""
 
     def check(self) -> Iterator[Fault]:
-        """Levels and a cause stand where thresholds differ, and only there; a known cause has a source."""
+        """Levels and a cause stand where thresholds differ, and only there. A known cause has a source."""
         levels = {said.level for said in self.at}
         if not self.at:
             yield Fault("No words are quoted.", 'Write at = [{node = "…", words = "…"}].', ("at",))
@@ -118,7 +119,7 @@ class Aside(misprint.PrintedPlace):
 
 @dataclass(frozen=True)
 class ThresholdFile:
-    """The file."""
+    """The whole file."""
 
     threshold: tuple[ThresholdRow, ...] = ()
     aside: tuple[Aside, ...] = ()
@@ -153,9 +154,10 @@ class Threshold:
 
 @dataclass(frozen=True)
 class ThresholdTexts:
-    """What the rows are checked against: the ``nodes`` that were read, the editions that there is a folder for
-    (``known``), which of them are whole, and the ``causes`` that the concordance states: (older, newer) provision → the
-    cause, and the place of its row.
+    """What the rows are checked against.
+
+    ``nodes`` are those that were read. ``known`` are the editions that have a folder, ``whole`` those of them that
+    are no extracts. ``causes`` are what the concordance states: (older, newer) provision → (cause, place of its row).
     """
 
     nodes: Mapping[NodeId, Node]
@@ -165,21 +167,21 @@ class ThresholdTexts:
 
     @cached_property
     def editions_read(self) -> frozenset[str]:
-        """The editions of which there are nodes."""
+        """The editions that have nodes."""
         return frozenset(id_.edition for id_ in self.nodes)
 
     @cached_property
     def laws(self) -> frozenset[tuple[str, str]]:
-        """(edition, the first step of a path) of all that there is."""
+        """(edition, first step of a path) of all nodes."""
         return frozenset((id_.edition, id_.law) for id_ in self.nodes)
 
     def has(self, edition: str, laws: Collection[str]) -> bool:
-        """Whether an edition has any of some laws; a whole one has what the others have."""
+        """Whether an edition has one of some laws. A whole edition has all of them."""
         return edition in self.whole or any((edition, law) in self.laws for law in laws)
 
 
 def read_thresholds(corpus_dir: Path, texts: ThresholdTexts) -> tuple[tuple[Threshold, ...], list[Problem]]:
-    """The rows that could be placed, and what is wrong; a row that quotes an edition which was not read is left out."""
+    """Return the rows that could be placed, and the problems. A row that quotes an unread edition is left out."""
     if not files.exists_or_is_link(corpus_dir / FILE):
         return (), []
     try:
@@ -209,7 +211,7 @@ def read_thresholds(corpus_dir: Path, texts: ThresholdTexts) -> tuple[tuple[Thre
 
 
 def _naming_faults(row: ThresholdRow, languages: Collection[str], ids: Collection[str]) -> Iterator[Fault]:
-    """What a row says not at all, or as another one does."""
+    """Yield a fault for an id that another row has, and for texts that lack a language."""
     if row.id in ids:
         yield Fault(f"“{row.id}” stands in the file twice.", "Name one of the rows otherwise.", ("id",))
     for prose, at in ((row.name, ("name",)), *((s.finds, ("source",)) for s in row.source)):
@@ -219,7 +221,7 @@ def _naming_faults(row: ThresholdRow, languages: Collection[str], ids: Collectio
 
 
 def _place_faults(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[Fault]:
-    """Quotations that are not found, and editions that are not known."""
+    """Yield a fault for each quotation that is not found and each unknown edition."""
     for said in row.at:
         if said.node.edition not in texts.known:
             move = "Name a node with its edition before its path."
@@ -234,7 +236,7 @@ def _place_faults(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[Fault]:
 
 
 def _words_fault(place: misprint.PrintedPlace, texts: ThresholdTexts) -> tuple[str, str] | None:
-    """(finding, move) where words do not stand; None where they do."""
+    """Return (finding, move) where words do not stand at their place; None where they do."""
     if place.node not in texts.nodes:
         return f"There is no {place.node}.", "Correct the path."
     found = model.find_quote(texts.nodes[place.node], place.where, place.words, place.occurrence)
@@ -248,7 +250,7 @@ def _build_threshold(row: ThresholdRow, nodes: Mapping[NodeId, Node]) -> Thresho
 
 
 def _missing_editions(row: ThresholdRow, texts: ThresholdTexts, quoted: Collection[str]) -> Iterator[Fault]:
-    """Editions that have the law and are neither quoted nor said to be absent."""
+    """Yield the editions that have the law and are neither quoted nor listed as absent."""
     laws = {said.node.law for said in row.at}
     here = {said.node.edition for said in row.at}
     for edition in sorted({*quoted} - here - {*row.absent}):
@@ -258,7 +260,7 @@ def _missing_editions(row: ThresholdRow, texts: ThresholdTexts, quoted: Collecti
 
 
 def _contradicting_causes(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[Fault]:
-    """Rows of the concordance that state another cause for the difference of two quoted provisions."""
+    """Yield rows of the concordance that state another cause for the difference of two quoted provisions."""
     if row.same or row.also:
         return
     levels = {said.node: said.level for said in row.at}
@@ -269,7 +271,7 @@ def _contradicting_causes(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[
 
 
 def _open_provisions(rows: ThresholdFile, texts: ThresholdTexts, quoted: Collection[str]) -> Iterable[tuple[str, str]]:
-    """Provisions with words of thresholds that no row quotes and no aside names."""
+    """Yield (finding, move) for provisions with words of thresholds that no row quotes and no aside names."""
     decided = {said.node for row in rows.threshold for said in row.at} | {aside.node for aside in rows.aside}
     begin = {lang: _forms_pattern(forms) for lang, forms in rows.forms.items() if forms}
     for id_, node in texts.nodes.items():
@@ -281,7 +283,7 @@ def _open_provisions(rows: ThresholdFile, texts: ThresholdTexts, quoted: Collect
 
 
 def _forms_pattern(forms: Iterable[str]) -> re.Pattern[str]:
-    r"""A pattern of the words that begin with one of some forms.
+    """Return a pattern of the words that begin with one of some forms.
 
     >>> _forms_pattern(("oczywist", "bezsporn")).findall("Nieoczywiste, Oczywiste, bezsporny")
     ['Oczywiste', 'bezsporny']

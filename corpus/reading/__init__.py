@@ -1,17 +1,22 @@
-"""From a source file to a tree of nodes: one step after the other, each hands a value to the next (``read``).
+"""Reading: from the source file of an edition to a tree of nodes.
 
-    source     bytes → lines
-    published  corrections applied; every character keeps its place in the source
-    html       markup → lines (markup: characters, blocks: lines)
-    layout     drop rules, line splits
-    notes      footnotes leave the lines (marks: what is a mark, pair: which note it leads to)
-    assemble   lines → drafts: place/ decides, action acts, cursor is what is open; book is what they know
-               (numbering: which label continues which, sentences: where a paragraph begins)
-    tree       drafts → nodes (flow: lines become running text)
-    tally      what became of every character; loose_ends: what the manifest declares and no line met
+The entry point is ``read.read_source(edition, language)``. It returns a :class:`~corpus.reading.result.Reading`.
+Each step hands a value to the next one:
 
-What an edition prints how is told by its ``edition.toml`` alone. What a reading without fatal problems guarantees
-(in brackets the tests that hold it to that):
+    source      bytes → lines; the corrections are applied; every character keeps its place in the source
+    html        web pages only: markup → lines (characters, blocks)
+    flow        drop rules, line splits; later: lines become running text
+    footnotes   the notes leave the lines; later: the marks leave the words, each leads to its note
+    provisions  lines → drafts: deciders choose an action for each line (laws: the deciders of laws, parts, tables)
+    actions     what can be done with a line; an action moves the cursor (draft: what is open)
+    labels      which label continues which sequence
+    nodes       drafts → nodes, and the account of every character
+    checks      what the manifest declares and the text does not fit
+    read        runs the steps, and reports what the manifest declares and no line matched
+    result      the values that a reading returns
+
+Only ``edition.toml`` says how an edition prints its text. A reading without fatal problems guarantees the following
+(in brackets the tests that check it):
 
 1.  The source is not changed: every published character is the source's or a correction's, and the corrections taken
     back give the source byte for byte. [test_published]
@@ -19,13 +24,13 @@ What an edition prints how is told by its ``edition.toml`` alone. What a reading
     test_outlines]
 3.  Every character of a label, heading or text knows its line and column, and slicing the source there gives it.
     [test_places]
-4.  Nodes stand in the order of the book; a path is borne by one node, a child lies below its parent.
+4.  Nodes stand in the order of the book. A path belongs to one node. A child has a path below its parent's.
     [test_outlines, test_decisions]
 5.  A label is opened only when it is the next of its list; a jump, a repetition or a missing law is a fatal problem.
     [test_check, test_reader]
-6.  A mark leads to a note of its sign that is there, and the words hold no mark; a note without a mark is told.
+6.  A mark leads to an existing note of its sign, and the words hold no mark. A note without a mark is reported.
     [test_reader, test_check]
-7.  A footnote or the end of a page inside a sentence does not part the sentence. [test_interruptions]
+7.  A footnote or the end of a page inside a sentence does not split the sentence. [test_interruptions]
 8.  A declared row of a table is a row of the node whose table it is, cells as printed. [test_tables]
 9.  Every line that holds text has one placing for each stretch of it, with its reason. [test_decisions]
 10. The same files give the same reading; a source that cannot be read is a problem with its place, never an exception.

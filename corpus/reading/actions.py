@@ -1,7 +1,8 @@
-"""What can be done with a line: frozen actions, each with its reason; applying one moves the cursor.
+"""Actions: what can be done with a line. Also the context that deciders read.
 
-Deciders make actions and never apply them. ``reason`` is a few words that go on from what is done:
-``clause 12/C/1/c`` – “(c)” continues (b).
+An :class:`Action` is frozen and has a reason. Deciders make actions and never apply them; ``apply`` returns the
+next cursor. ``reason`` is a few words that continue the description of the effect: ``clause 12/C/1/c`` – “(c)”
+continues (b). :class:`ReadingContext` holds the edition, its patterns, its numbering and its sentence rules.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from corpus.reading.source import Line
 
 @dataclass(frozen=True)
 class HeadPatterns:
-    """What lines begin with that open something: labels by level (the law's first), parts, containers."""
+    """Patterns of the lines that open something: labels by level (the law's first), parts, containers."""
 
     labels: tuple[LabelParser, ...]
     parts: tuple[tuple[TimedPattern, PartRule], ...]
@@ -34,7 +35,7 @@ class HeadPatterns:
 
     @classmethod
     def of(cls, edition: Edition) -> HeadPatterns:
-        """As the manifest declares them."""
+        """The patterns that the manifest declares."""
         return cls(
             tuple(LabelParser(level) for level in edition.levels),
             tuple((compile_pattern(part.start), part) for part in edition.parts),
@@ -42,15 +43,15 @@ class HeadPatterns:
         )
 
     def is_head(self, text: str) -> bool:
-        """Whether a part or container begins with a line of this text."""
+        """Whether a line of this text begins a part or a container."""
         return any(p.match(text) for p, _ in self.parts) or self.is_container(text)
 
     def is_container(self, text: str) -> bool:
-        """Whether a chapter, part or division of laws begins with a line of this text."""
+        """Whether a line of this text begins a chapter, part or division of laws."""
         return any(p.match(text) for p, _ in self.headed)
 
     def kind_of_start(self, line: Line) -> Literal["law", "head", "label", ""]:
-        """What a line could begin, by its looks alone; empty for none of these."""
+        """What a line could begin, judged by its form alone; empty for none of these."""
         if self.labels[0].parse(line.text):
             return "law"
         if self.is_head(line.text.strip()):
@@ -60,7 +61,7 @@ class HeadPatterns:
 
 @dataclass(frozen=True)
 class ReadingContext:
-    """All that deciders know beside the cursor."""
+    """Everything that deciders know beside the cursor."""
 
     edition: Edition
     heads: HeadPatterns
@@ -71,7 +72,11 @@ class ReadingContext:
     def of(
         cls, edition: Edition, language: Language, heads: HeadPatterns, lines: list[Line], interruptions: frozenset[int]
     ) -> ReadingContext:
-        """``lines``: those that will be placed; ``interruptions``: numbers of lines where a footnote was lifted out."""
+        """Make the context of an edition.
+
+        ``lines`` are the lines that will be placed. ``interruptions`` are the numbers of lines where a footnote was
+        taken out.
+        """
         numbering = Numbering(
             edition,
             heads.labels,
@@ -83,28 +88,30 @@ class ReadingContext:
 
     @cached_property
     def definition_pattern(self) -> TimedPattern:
-        """Matches a line that begins a definition."""
+        """The pattern of a line that begins a definition."""
         return compile_pattern(self.edition.definitions.entry_pattern)
 
     @cached_property
     def placements_by_line(self) -> dict[int, tuple[KeyPath, str]]:
-        """Number of a line → what places it by hand, and in which path."""
+        """Number of a line → the place in the manifest that places it by hand, and the path that it names."""
         return {p.line: (("placements", n), p.path) for n, p in enumerate(self.edition.placements)}
 
     @property
     def has_hanging_items(self) -> bool:
-        """Whether the lines of an item hang deeper than its label."""
+        """Whether the lines of an item are indented deeper than its label."""
         return self.edition.hanging or self.edition.is_html
 
     def problem(self, line: Line, finding: str, move: str, fatal: bool = True) -> Problem:
-        """Something wrong in a line of the source."""
+        """A problem in a line of the source."""
         return Problem(self.edition.source_name, line.number, finding, move, fatal)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Action(ABC):
-    """``rest``: what of the line another action takes; ``skip``: how many lines below it used up too; ``uses``:
-    places in the manifest of what the line met, like ``("tables", 1)``.
+    """Something that is done with a line.
+
+    ``rest`` is the part of the line that another action takes. ``skip`` is the number of lines below that this action
+    used up too. ``uses`` holds the places in the manifest of what the line matched, like ``("tables", 1)``.
     """
 
     reason: str
@@ -114,28 +121,28 @@ class Action(ABC):
     uses: frozenset[KeyPath] = frozenset()
 
     def apply(self, cursor: Cursor) -> Cursor:
-        """Do it; what is open afterwards."""
+        """Do the action, and return the cursor after it."""
         return self._act(replace(cursor, used=cursor.used | self.uses, title_open=False))
 
     def placings(self, number: int) -> Iterator[Placing]:
-        """What became of the line of this number."""
+        """The placings of the line of this number."""
         yield Placing(number, *self.effect, self.reason)
 
     @property
     @abstractmethod
     def effect(self) -> tuple[str, str]:
-        """What is done, and with which path (empty for none)."""
+        """What is done, and with which path (empty for no path)."""
 
     @abstractmethod
     def _act(self, cursor: Cursor) -> Cursor: ...
 
 
-# ── what opens a draft ──────────────────────────────────────────────────────────────────────────
+# ── Actions that open a draft ───────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenDraft(Action):
-    """Open a draft below ``parent`` (at the top without one)."""
+    """Open a draft below ``parent``, or at the top when there is no parent."""
 
     path: str
     kind: Kind
@@ -172,7 +179,7 @@ class OpenDraft(Action):
 
 @dataclass(frozen=True, kw_only=True)
 class OpenPart(OpenDraft):
-    """A part outside the laws; ``by_line``: every line of it is a paragraph."""
+    """Open a part outside the laws. With ``by_line`` every line of it is a paragraph."""
 
     by_line: bool = False
 
@@ -182,7 +189,7 @@ class OpenPart(OpenDraft):
 
 @dataclass(frozen=True, kw_only=True)
 class OpenContainer(OpenDraft):
-    """A chapter, part or division that holds laws; ``inside``: the containers that stay open around it."""
+    """Open a chapter, part or division that holds laws. ``inside`` are the containers that stay open around it."""
 
     inside: tuple[Draft, ...] = ()
 
@@ -193,7 +200,11 @@ class OpenContainer(OpenDraft):
 
 @dataclass(frozen=True, kw_only=True)
 class OpenLaw(OpenDraft):
-    """A law; ``expected``: the numbers still to come after it; ``title_open``: its title may go on in the next line."""
+    """Open a law.
+
+    ``expected`` are the numbers of the laws still to come after it. ``title_open`` says that its title may continue in
+    the next line.
+    """
 
     level: int = 0
     number: int
@@ -212,7 +223,10 @@ class OpenLaw(OpenDraft):
 
 @dataclass(frozen=True, kw_only=True)
 class OpenProvision(OpenDraft):
-    """A section, subsection … of a law; ``lead``: the words before an item that runs on inside a sentence."""
+    """Open a section, subsection … of a law.
+
+    ``lead`` adds the words before an item that runs on inside a sentence.
+    """
 
     parent: Draft
     ordinal: int
@@ -220,7 +234,7 @@ class OpenProvision(OpenDraft):
     lead: AddText | None = None
 
     def placings(self, number: int) -> Iterator[Placing]:
-        """The words before the item, too."""
+        """The placings of the words before the item, then of the item."""
         if self.lead:
             yield from self.lead.placings(number)
         yield from super().placings(number)
@@ -237,7 +251,7 @@ class OpenProvision(OpenDraft):
 
 @dataclass(frozen=True, kw_only=True)
 class OpenDefinition(OpenDraft):
-    """A definition of the chapter of definitions."""
+    """Open a definition in the chapter of definitions."""
 
     term: str
     aside: str
@@ -246,12 +260,12 @@ class OpenDefinition(OpenDraft):
         return replace(super()._new_draft(), term=self.term, aside=self.aside)
 
 
-# ── what goes on ────────────────────────────────────────────────────────────────────────────────
+# ── Actions that continue a draft ───────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, kw_only=True)
 class AddHeading(Action):
-    """A line of the open draft's title; ``title_open``: it may go on."""
+    """Add a line to the title of the open draft. ``title_open`` says that the title may continue."""
 
     draft: Draft
     line: Line
@@ -269,7 +283,7 @@ class AddHeading(Action):
 
 @dataclass(frozen=True, kw_only=True)
 class AddText(Action):
-    """Words of a draft, which is the innermost open one from then on; ``new``: they begin a paragraph."""
+    """Add words to a draft. This draft is the innermost open one afterwards. With ``new`` they begin a paragraph."""
 
     draft: Draft
     line: Line
@@ -291,7 +305,7 @@ class AddText(Action):
 
 @dataclass(frozen=True, kw_only=True)
 class AddRow(Action):
-    """A row of a table; ``new``: a table begins; ``ends``: no row is awaited after it."""
+    """Add a row to a table. With ``new`` a table begins; with ``ends`` no further row is expected."""
 
     draft: Draft
     line: Line
@@ -314,18 +328,18 @@ class AddRow(Action):
         return replace(cursor, draft=self.draft, last=None, table=table)
 
 
-# ── what places nothing ─────────────────────────────────────────────────────────────────────────
+# ── Actions that place nothing ──────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, kw_only=True)
 class BeginLaws(Action):
-    """From this line on a law may begin; the line itself is yet to be placed."""
+    """Allow laws to begin from this line on. The line itself is still to be placed."""
 
     rest: LineRest = field()
 
     @property
     def effect(self) -> tuple[str, str]:
-        """That the laws begin."""
+        """The words “the laws begin”, without a path."""
         return "the laws begin", ""
 
     def _act(self, cursor: Cursor) -> Cursor:
@@ -334,11 +348,11 @@ class BeginLaws(Action):
 
 @dataclass(frozen=True, kw_only=True)
 class LeaveOut(Action):
-    """The line has no place."""
+    """Leave out a line that has no place."""
 
     @property
     def effect(self) -> tuple[str, str]:
-        """That it is left out."""
+        """The words “left out”, without a path."""
         return "left out", ""
 
     def _act(self, cursor: Cursor) -> Cursor:

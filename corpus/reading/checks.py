@@ -1,9 +1,9 @@
-"""Where the manifest does not fit the text, though every rule met something: what a person should look at.
+"""Checks of a reading: signs that the manifest does not fit the text, although every rule matched something.
 
-A reading without a fatal problem may still be wrong in silence: a page head in a sentence, the last row of a table
-beside it, a list that no level describes. Each check here looks for one trace of such a mistake; none of these
-problems is fatal. A check that finds something in a sound text is worse than none: each was tried on the texts of the
-corpus and on the invented ones, where all are silent.
+:func:`find_misfits` runs all checks. A reading without a fatal problem may still be wrong without notice: a page head
+inside a sentence, the last row of a table outside it, a list that no level describes. Each check looks for one trace of
+such a mistake. None of these problems is fatal. A check must find nothing in a correct text: each was tried on the
+texts of the corpus and on invented ones, and finds nothing there.
 """
 
 from __future__ import annotations
@@ -28,32 +28,33 @@ from corpus.reading.result import Placing
 from corpus.reading.source import TERM_ROLE, Line, RemovedText
 
 _LONGEST_QUOTE = 60  # characters of a line that a finding quotes
-_ALIKE_SHARE = 0.8  # share of the characters that two lines have in common, of which one may be misread from the other
-_LEAST_HEAD_LETTERS = 6  # letters of a page head, at least: shorter ones are like too much
-_LEAST_HEAD_REPEATS = 3  # times that a page head stands in the text, at least
-_MOST_PROBLEMS = 20  # problems of one check; more say nothing new
-_MOST_SHAPES = 10  # different lines of one rule that others are compared with
-_LEAST_SENTENCES = 5  # lines of a dropped block that read as sentences, at least: a title page may hold one or two
-_LONG_TITLE = 10  # words, at most, of a title below a law in the laws that we read
-_LEAST_ROWS = 3  # lines with cells under each other, at least, that look like a table
-_LEAST_REPEATED_LETTERS = 25  # characters of a line that stands twice in a row, at least
+_ALIKE_SHARE = 0.8  # share of common characters of two lines, of which one may be a misreading of the other
+_LEAST_HEAD_LETTERS = 6  # fewest letters of a page head; shorter lines are like too many others
+_LEAST_HEAD_REPEATS = 3  # fewest times that a page head stands in the text
+_MOST_PROBLEMS = 20  # problems of one check that are reported; more of them would not help
+_MOST_SHAPES = 10  # different lines of one rule that other lines are compared with
+_LEAST_SENTENCES = 5  # fewest lines of a dropped block that read as sentences; a title page may hold one or two
+_LONG_TITLE = 10  # most words of a title below the law level, in the laws that we read
+_LEAST_ROWS = 3  # fewest lines with cells under each other that look like a table
+_LEAST_REPEATED_LETTERS = 25  # fewest characters of a line that stands twice in a row
 _CELL_GAP = re.compile(r"(?<=[^\s.!?:;,])(?: *\t\s*| {2,})(?=\S)")  # between cells; typists put two blanks after a stop
 _SUPERSCRIPT_DIGITS = re.compile(r"(?<=[^\W\d_]|[.,;:!?])[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MOJIBAKE = re.compile(r"[\u00c2-\u00df][\u0080-\u00bf\u0152-\u02dc\u2013-\u2122]|\u00e2\u20ac")
 _FIGURE_AFTER_SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.;!?])(\d{1,2})(?=\s|$)")
-_FIRST_OTHER_SCRIPT = "\u0530"  # behind the Latin, Greek and Cyrillic letters
+_FIRST_OTHER_SCRIPT = "\u0530"  # the first letter after the Latin, Greek and Cyrillic ones
 _LABEL_FORMS = ("A.", "A)", "(A)", "1.", "1)", "(1)", "a.", "a)", "(a)", "i.", "i)", "(i)", "A -", "1°")
 _CHAPTER_LINE = re.compile(r"(?P<word>[^\W\d_]{4,}) (?P<n>[IVXL]+|\d{1,2})\b[.:]?(?P<rest>.*)")
-_PROSE = re.compile(r"[\w\s.,]+")  # what is no markup
-_WIDE_CELL_GAP = re.compile(
-    r"(?<=\S)(?: {3,}|[ \t]*\t[ \t]*)(?=\S)"
-)  # between cells where no rule says that there are some
+_PROSE = re.compile(r"[\w\s.,]+")  # words without markup
+# A gap between cells where no rule declares a table.
+_WIDE_CELL_GAP = re.compile(r"(?<=\S)(?: {3,}|[ \t]*\t[ \t]*)(?=\S)")
 
 
 @dataclass(frozen=True)
 class UncheckedReading:
-    """A reading before its checks. ``printed``: the lines before any rule dropped some; ``lines``: those that were
-    placed, in drafts below ``roots``, as ``placings`` tells; ``removed``: what the rules of the manifest dropped.
+    """A reading before its checks.
+
+    ``printed`` are the lines before any rule dropped some. ``lines`` are those that were placed, in drafts below
+    ``roots``, as ``placings`` says. ``removed`` is what the rules of the manifest dropped.
     """
 
     edition: Edition
@@ -68,7 +69,7 @@ class UncheckedReading:
 
     @cached_property
     def drafts(self) -> list[Draft]:
-        """All drafts, in the order of the book."""
+        """All drafts in the order of the book."""
         return [d for root in self.roots for d in root.walk()]
 
     @cached_property
@@ -81,12 +82,16 @@ class UncheckedReading:
 
     @cached_property
     def lines_with_text(self) -> list[Line]:
-        """The lines that hold something, in their order."""
+        """The lines that hold text, in order."""
         return [line for line in self.lines if line.text.strip()]
 
     @cached_property
     def text_lines_in_context(self) -> list[tuple[str, Line, str]]:
-        """The lines of texts, each with the words before and after it; empty words where none are, or no text."""
+        """(words before, line, words after) of the lines of texts.
+
+        The words are those of the lines above and below; they are empty where there is no such line. The words after
+        are also empty where the line below belongs to no text.
+        """
         around = [Line(0, "", ()), *self.lines_with_text, Line(0, "", ())]
         return [
             (a.text.rstrip() if a.number else "", line, b.text.strip() if b.number in self.text_path_by_line else "")
@@ -95,25 +100,25 @@ class UncheckedReading:
         ]
 
     def warning(self, number: int, finding: str, move: str) -> Problem:
-        """Something to look at in a line of the source."""
+        """A problem that is not fatal, in a line of the source."""
         return Problem(self.edition.source_name, number, finding, move, fatal=False)
 
 
 def find_misfits(read: UncheckedReading) -> Iterator[Problem]:
-    """Everything that looks as if the manifest did not fit; one problem for a line at most, the most telling."""
-    told: set[int] = set()
+    """Yield every sign that the manifest does not fit: at most one problem for a line, of the first check that fits."""
+    reported: set[int] = set()
     for check in _CHECKS:
         for problem in islice(check(read), _MOST_PROBLEMS):
-            if problem.file != read.edition.source_name or problem.line not in told:
+            if problem.file != read.edition.source_name or problem.line not in reported:
                 yield problem
-            told.add(problem.line)
+            reported.add(problem.line)
 
 
-# ── drop rules ──────────────────────────────────────────────────────────────────────────────────
+# ── Drop rules ──────────────────────────────────────────────────────────────────────────────────
 
 
 def lines_not_dropped(read: UncheckedReading) -> Iterator[Problem]:
-    """Numbers in ``lines`` of a drop rule where nothing was dropped by it, and ``lines`` that nothing heeds."""
+    """Report numbers in ``lines`` of a drop rule where the rule dropped nothing."""
     gone = {(r.rule, r.line) for r in read.removed}
     stands = {line.number: line.text.strip() for line in read.printed}
     for n, rule in enumerate(read.edition.drop):
@@ -129,7 +134,7 @@ def lines_not_dropped(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def laws_dropped(read: UncheckedReading) -> Iterator[Problem]:
-    """A dropped line that begins a law which the text then lacks."""
+    """Report a dropped line that begins a law which the text then lacks."""
     there = {d.path for d in read.drafts if d.level == 0}
     for removed in read.removed:
         label = read.book.heads.labels[0].parse(removed.text)
@@ -142,7 +147,7 @@ def laws_dropped(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def sentences_dropped(read: UncheckedReading) -> Iterator[Problem]:
-    """A rule for page heads that takes a line of a sentence, a rule for signs that takes words, a block of text."""
+    """Report rules that drop words: a line of a sentence, words between words, or a block of text."""
     at = {line.number: i for i, line in enumerate(read.printed)}
     gone = {r.line for r in read.removed}
     scopes = {rule.name: rule.scope for rule in read.edition.drop}
@@ -170,12 +175,12 @@ def sentences_dropped(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether a line reads as words of a sentence that ends here."""
+    """Whether a line reads as words of a sentence that ends in it."""
     return _count_small_words(text) >= 5 and bool(FULL_STOP_END.search(text)) and ".." not in text
 
 
 def _is_in_prose(read: UncheckedReading, removed: RemovedText, at: dict[int, int], gone: set[int]) -> bool:
-    """Whether a dropped line is a sentence, or begins one that goes on in the next line."""
+    """Whether a dropped line is a sentence, or begins one that continues in the next line."""
     text, index = removed.text.strip(), at.get(removed.line)
     if index is None or _count_small_words(text) < 3:
         return False
@@ -186,7 +191,7 @@ def _is_in_prose(read: UncheckedReading, removed: RemovedText, at: dict[int, int
 
 
 def _is_between_words(read: UncheckedReading, removed: RemovedText, at: dict[int, int]) -> bool:
-    """Whether words or a number were taken from between two words of a sentence."""
+    """Whether words or a number were removed from between two words of a sentence."""
     index = at.get(removed.line)
     if index is None or not _PROSE.fullmatch(removed.text) or not any(c.isalnum() for c in removed.text):
         return False
@@ -199,7 +204,7 @@ def _is_between_words(read: UncheckedReading, removed: RemovedText, at: dict[int
 
 
 def page_heads(read: UncheckedReading) -> Iterator[Problem]:
-    """Lines of the text that are like lines which a rule drops elsewhere, or that come again and again."""
+    """Report lines of the text that are like lines which a rule drops elsewhere, or that come again and again."""
     dropped: dict[str, str] = {}
     for rule in read.edition.drop:
         if rule.scope == "line" and not rule.lines:
@@ -243,7 +248,7 @@ def _interrupts_sentence(before: str, line: Line, after: str) -> bool:
 
 
 def _have_rising_numbers(lines: list[Line]) -> bool:
-    """Whether lines that are else the same begin or end in a number that rises."""
+    """Whether lines, otherwise the same, begin or end in numbers that rise from line to line."""
     texts = [line.text.strip() for line in lines]
     ends = ([text[:12] for text in texts], [text[-12:] for text in texts])
     for pattern, shown in zip((r"^\W*(\d+)", r"(\d+)\W*$"), ends, strict=True):
@@ -254,7 +259,7 @@ def _have_rising_numbers(lines: list[Line]) -> bool:
 
 
 def lines_in_sentences(read: UncheckedReading) -> Iterator[Problem]:
-    """A short line in the middle of a sentence that fills its lines: a page head, once."""
+    """Report a short line in the middle of a sentence that fills its lines. It may be a page head that comes once."""
     if read.edition.is_html:
         return
     for before, line, after in read.text_lines_in_context:
@@ -269,11 +274,11 @@ def lines_in_sentences(read: UncheckedReading) -> Iterator[Problem]:
             )
 
 
-# ── tables ──────────────────────────────────────────────────────────────────────────────────────
+# ── Tables ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def table_rules(read: UncheckedReading) -> Iterator[Problem]:
-    """Tables whose rule begins too late, ends too early or too late, or leaves a row in one piece."""
+    """Report tables whose rule begins too late, ends too early or too late, or does not split a row into cells."""
     for draft in read.drafts:
         items = draft.items
         for n, item in enumerate(items):
@@ -333,7 +338,7 @@ def _table_row_problems(read: UncheckedReading, draft: Draft, table: Paragraph) 
 
 
 def tables_undeclared(read: UncheckedReading) -> Iterator[Problem]:
-    """Lines of a text with cells under each other, which no rule makes a table."""
+    """Report lines of a text with cells under each other, which no rule makes a table."""
     run: list[Line] = []
     shared: set[int] = set()
     for _, line, _after in [*read.text_lines_in_context, ("", Line(0, "", ()), "")]:
@@ -359,15 +364,15 @@ def tables_undeclared(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def _cell_columns(text: str) -> set[int]:
-    """Where in a line cells begin that a wide gap or a tab parts; each tab alone is a place of its own."""
+    """The columns of a line where cells begin after a wide gap or a tab. Tabs count as columns of their own."""
     return {-match[0].count("\t") * 10 if "\t" in match[0] else match.end() for match in _WIDE_CELL_GAP.finditer(text)}
 
 
-# ── labels, titles, chapters ────────────────────────────────────────────────────────────────────
+# ── Labels, titles, chapters ────────────────────────────────────────────────────────────────────
 
 
 def levels_undeclared(read: UncheckedReading) -> Iterator[Problem]:
-    """Lines that begin with labels of a list which no level describes: (a), then (b)."""
+    """Report lines that begin with labels of a list which no level describes: (a), then (b)."""
     known = {template for level in read.edition.levels for template in level.labels}
     forms = [(form, LabelParser(Level("clause", (form,)))) for form in _LABEL_FORMS if form not in known]
     for law in (d for d in read.drafts if d.level == 0):
@@ -392,12 +397,12 @@ def levels_undeclared(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def _has_known_label(read: UncheckedReading, line: Line) -> bool:
-    """Whether a level of the edition could read the label of a line."""
+    """Whether a level of the edition can read the label of a line."""
     return any(parser.parse(line.text) for parser in read.book.heads.labels[1:])
 
 
 def laws_with_a_letter(read: UncheckedReading) -> Iterator[Problem]:
-    """Words that would be the label of a law, were there no letter behind its number: LAW 5A."""
+    """Report words that would be the label of a law without the letter after its number: LAW 5A."""
     parser = read.book.heads.labels[0]
     for before, line, _ in read.text_lines_in_context:
         text = line.text.strip()
@@ -416,12 +421,12 @@ def laws_with_a_letter(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def titles_cut(read: UncheckedReading) -> Iterator[Problem]:
-    """Titles that seem to go on in the text below them."""
+    """Report titles that seem to continue in the text below them."""
     for draft in read.drafts:
         text = next(iter(draft.paragraphs()), None)
         if not draft.heading or draft.kind == "definition" or not text or draft.items[0] is not text:
             continue
-        if any(p.is_table for p in draft.paragraphs()):  # what stands above a table is its caption
+        if any(p.is_table for p in draft.paragraphs()):  # words above a table are its caption
             continue
         title, line = draft.heading[-1].text.strip(), text.lines[0]
         words, capitals = line.text.strip(), is_capitals(title)
@@ -444,8 +449,9 @@ def titles_cut(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def titles_that_lead_in(read: UncheckedReading) -> Iterator[Problem]:
-    """Titles as long as a sentence with items right below: likely the words that a list begins with. One note for a
-    level.
+    """Report titles as long as a sentence with items right below them.
+
+    They are probably the words that introduce the list. There is one problem for a level.
     """
     for depth, level in enumerate(read.edition.levels):
         long = [d for d in read.drafts if d.level == depth and _is_long_title(d)]
@@ -467,7 +473,7 @@ def _is_long_title(draft: Draft) -> bool:
 
 
 def titles_without_label(read: UncheckedReading) -> Iterator[Problem]:
-    """A line that reads as the title of a provision, inside one before it: its label is lost."""
+    """Report a line inside a provision that reads as the title of another one. The label of that one may be lost."""
     titled = {d.level for d in read.drafts if d.level > 0 and d.heading}
     if not titled or read.edition.paragraphs == "lines":
         return
@@ -485,8 +491,9 @@ def titles_without_label(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def titles_before_laws(read: UncheckedReading) -> Iterator[Problem]:
-    """A short line after a finished sentence that the next law follows: the title of a chapter, or what stands at the
-    end of a page.
+    """Report a short line between a finished sentence and the next law.
+
+    It may be the title of a chapter, or words at the end of a page.
     """
     found: list[Line] = []
     follows: Line | None = None  # a law, or a title above it
@@ -511,13 +518,13 @@ def titles_before_laws(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def _is_title(read: UncheckedReading, text: str) -> bool:
-    """Whether words read as a title: few, without a stop, in capitals or beginning with one."""
+    """Whether words read as a title: few words, no stop, in capitals or with a capital first."""
     short = len(text) < read.book.sentences.width * 0.6 and not re.search(r"[.,:;!?)]$", text)
     return short and not text[:1].islower() and _count_letters(text) > 3 and not _CELL_GAP.search(text)
 
 
 def titles_below_laws(read: UncheckedReading) -> Iterator[Problem]:
-    """Laws without a title, whose text begins with a line that reads as one."""
+    """Report laws without a title whose text begins with a line that reads as one."""
     laws = [d for d in read.drafts if d.level == 0]
     if read.edition.levels[0].heading == "next-line" or any(d.heading for d in laws) or len(laws) < _LEAST_ROWS:
         return
@@ -534,7 +541,7 @@ def titles_below_laws(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def chapters_undeclared(read: UncheckedReading) -> Iterator[Problem]:
-    """Short lines of texts that number something on: CHAPTER I, then CHAPTER II."""
+    """Report short lines of texts that are numbered in sequence: CHAPTER I, then CHAPTER II."""
     found: dict[str, list[tuple[str, Line]]] = defaultdict(list)
     for _, line, _after in read.text_lines_in_context:
         match = _CHAPTER_LINE.fullmatch(line.text.strip())
@@ -552,11 +559,11 @@ def chapters_undeclared(read: UncheckedReading) -> Iterator[Problem]:
             )
 
 
-# ── notes and definitions ───────────────────────────────────────────────────────────────────────
+# ── Notes and definitions ───────────────────────────────────────────────────────────────────────
 
 
 def notes_undeclared(read: UncheckedReading) -> Iterator[Problem]:
-    """Lines that begin a note of a style which the manifest does not name, and marks like theirs in the texts."""
+    """Report lines that begin a note of a style which the manifest does not name, if texts have such a mark."""
     if read.edition.notes.note or (read.edition.notes.numbering != "none" and read.notes):
         styles: Iterable[str] = ()
     else:
@@ -581,7 +588,7 @@ def notes_undeclared(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def figures_behind_words(read: UncheckedReading) -> Iterator[Problem]:
-    """Plain figures behind the stop of a sentence that count 1, 2 …, where no notes are described."""
+    """Report plain figures after the stop of a sentence that count 1, 2 …, where no notes are described."""
     if read.edition.notes.numbering != "none":
         return
     found = [
@@ -600,7 +607,7 @@ def figures_behind_words(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def notes_of_the_book(read: UncheckedReading) -> Iterator[Problem]:
-    """Notes that are said to count in each law, and count through the book."""
+    """Report notes that count through the book although the manifest says that each law counts its own."""
     signs = [note.sign for note in read.notes]
     several = len({note.owner for note in read.notes}) > 1
     counted = signs == [str(n) for n in range(1, len(signs) + 1)]
@@ -614,7 +621,7 @@ def notes_of_the_book(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def marks_left(read: UncheckedReading) -> Iterator[Problem]:
-    """Raised figures that stay in a text, where no note is described that they could be marks of."""
+    """Report raised figures that stay in a text, where no described note can have them as its mark."""
     mark = read.edition.notes.mark_pattern
     for _, line, _after in read.text_lines_in_context:
         found = _SUPERSCRIPT_DIGITS.search(line.text)
@@ -628,9 +635,12 @@ def marks_left(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def paragraphs_of_notes(read: UncheckedReading) -> Iterator[Problem]:
-    """A paragraph right below a note at the foot of a page, which may be the note's second: no page ends between."""
+    """Report a paragraph right below a note at the foot of a page, where no page ends between the two.
+
+    It may be the second paragraph of the note.
+    """
     if read.edition.notes.place != "anywhere" or read.edition.paragraphs == "lines":
-        return  # a note among lines that are paragraphs stands anywhere, not at the foot of a page
+        return  # where lines are paragraphs, a note stands anywhere, not only at the foot of a page
     index = {line.number: i for i, line in enumerate(read.lines)}
     found: list[tuple[Note, Line]] = []
     for note in read.notes:
@@ -653,7 +663,7 @@ def paragraphs_of_notes(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
-    """A part with many lines that begin as definitions do, where no part holds definitions."""
+    """Report a part with many lines that begin like definitions, where no part holds definitions."""
     if any(part.path == "def" for part in read.edition.parts):
         return
     if read.edition.definitions.entry_pattern:
@@ -691,11 +701,11 @@ def definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
                 )
 
 
-# ── lines and their ends ────────────────────────────────────────────────────────────────────────
+# ── Lines and their ends ────────────────────────────────────────────────────────────────────────
 
 
 def hyphens_kept(read: UncheckedReading) -> Iterator[Problem]:
-    """Hyphens at the end of lines whose words go on, where hyphens are kept."""
+    """Report hyphens at the end of lines that break a word, where hyphens are kept."""
     if read.edition.hyphens == "join":
         return
     broken = [
@@ -717,7 +727,7 @@ def hyphens_kept(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def paragraphs_broken(read: UncheckedReading) -> Iterator[Problem]:
-    """Paragraphs that end inside a sentence at the edge of the page, where every line is said to be a paragraph."""
+    """Report paragraphs that begin inside a sentence, where the manifest says that every line is a paragraph."""
     if read.edition.paragraphs != "lines" or read.edition.is_html:
         return
     widest = max((len(line.text) for line in read.lines_with_text), default=0)
@@ -744,7 +754,7 @@ def paragraphs_broken(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def lines_left_of_labels(read: UncheckedReading) -> Iterator[Problem]:
-    """A line that begins under the label of the last item, and seems to end the sentence that led in the list."""
+    """Report a line that begins under the label of the last item and seems to end the sentence before the list."""
     if read.edition.hanging or read.edition.is_html or read.edition.scheme == "indented":
         return
     for draft in read.drafts:
@@ -752,36 +762,36 @@ def lines_left_of_labels(read: UncheckedReading) -> Iterator[Problem]:
         if not item or item.level < 1 or not item.column or len(draft.children) < 2 or item.children:
             continue
         lines = [line for p in item.paragraphs() for line in p.lines if not p.is_table]
-        for one, two in pairwise(lines):
-            column = two.places[0].column if two.places else 0
-            before = one.text.strip()
+        for line_above, line_below in pairwise(lines):
+            column = line_below.places[0].column if line_below.places else 0
+            before = line_above.text.strip()
             if (
-                two.number > one.number
+                line_below.number > line_above.number
                 and column <= item.column
                 and before[-1:] in ",;"
-                and two.text.strip()[:1].islower()
+                and line_below.text.strip()[:1].islower()
             ):
                 yield read.warning(
-                    two.number,
-                    f"“{_shorten(two.text)}” begins under the label of {item.path} and goes on with its text.",
+                    line_below.number,
+                    f"“{_shorten(line_below.text)}” begins under the label of {item.path} and goes on with its text.",
                     f"Does it belong to {draft.path}? Then write hanging = true in edition.toml, or place the line.",
                 )
 
 
 def repeated_lines(read: UncheckedReading) -> Iterator[Problem]:
-    """A line that stands twice, one below the other."""
-    for one, two in pairwise(read.text_lines_in_context):
-        text = two[1].text.strip()
-        if len(text) >= _LEAST_REPEATED_LETTERS and text == one[1].text.strip() and one[1].number != two[1].number:
+    """Report a line that stands twice, one below the other."""
+    for (_, first, _), (_, second, _) in pairwise(read.text_lines_in_context):
+        text = second.text.strip()
+        if len(text) >= _LEAST_REPEATED_LETTERS and text == first.text.strip() and first.number != second.number:
             yield read.warning(
-                two[1].number,
-                f"The line is the same as line {one[1].number}: “{_shorten(text)}”.",
+                second.number,
+                f"The line is the same as line {first.number}: “{_shorten(text)}”.",
                 "Was it copied twice? Then remove it by a row of corrections.tsv.",
             )
 
 
 def end_cut_off(read: UncheckedReading) -> Iterator[Problem]:
-    """A text that ends inside a sentence."""
+    """Report a text that ends inside a sentence."""
     if not read.lines_with_text or read.lines_with_text[-1].number not in read.text_path_by_line:
         return
     last = read.lines_with_text[-1]
@@ -801,7 +811,7 @@ def end_cut_off(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def mojibake(read: UncheckedReading) -> Iterator[Problem]:
-    """Letters of UTF-8 that were read in another encoding: “Ã«” for “ë”."""
+    """Report letters of UTF-8 that were read in another encoding: “Ã«” for “ë”."""
     found = [(line, m[0]) for line in read.printed for m in _MOJIBAKE.finditer(line.text) if _is_in_word(line.text, m)]
     found = list({line.number: (line, signs) for line, signs in reversed(found) if _decode_mojibake(signs)}.values())[
         ::-1
@@ -818,12 +828,12 @@ def mojibake(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def _is_in_word(text: str, match: re.Match[str]) -> bool:
-    """Whether letters in small print stand beside: "„JÄ“" is no word that was misread."""
+    """Whether a small letter stands beside the match. "„JÄ“" has none: it is no misread word."""
     return text[: match.start()][-1:].islower() or text[match.end() : match.end() + 1].islower()
 
 
 def _decode_mojibake(signs: str) -> str:
-    """The letter whose bytes in UTF-8 are these signs in Windows-1252; empty for none."""
+    """The letter whose bytes in UTF-8 read as these signs in Windows-1252; empty when there is none."""
     try:
         letter = signs.encode("cp1252").decode("utf-8")
     except UnicodeError:
@@ -832,7 +842,7 @@ def _decode_mojibake(signs: str) -> str:
 
 
 def year_of_the_id(read: UncheckedReading) -> Iterator[Problem]:
-    """An id that ends in another year than the manifest states."""
+    """Report an id that ends in another year than the manifest states."""
     found = re.search(r"-((?:19|20)\d\d)$", read.edition.id)
     if found and int(found[1]) != read.edition.year and found[1] not in (read.edition.code, read.edition.issued[:4]):
         yield read.edition.written.problem(
@@ -881,7 +891,7 @@ def _shorten(text: str) -> str:
 
 
 def _line_shape(text: str) -> str:
-    """A line with 0 for every number and one blank for several."""
+    """A line with 0 for every number and with single blanks."""
     return re.sub(r"\d+", "0", " ".join(text.split()))
 
 
@@ -890,12 +900,12 @@ def _count_small_words(text: str) -> int:
 
 
 def _words_above(lines: Sequence[Line], index: int) -> str:
-    """The words of the last line before an index that holds some."""
+    """The words of the last line above an index that holds text; empty when there is none."""
     return next((lines[i].text.rstrip() for i in range(index - 1, -1, -1) if lines[i].text.strip()), "")
 
 
 def _line_below(lines: Sequence[Line], index: int) -> Line | None:
-    """The next line below an index that holds words."""
+    """The next line below an index that holds text, or None."""
     return next((lines[i] for i in range(index + 1, len(lines)) if lines[i].text.strip()), None)
 
 
@@ -904,7 +914,7 @@ def _count_letters(text: str) -> int:
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Whether a line may be misread from another."""
+    """Whether one line may be a misreading of the other."""
     if one == other:
         return True
     if abs(len(one) - len(other)) > 3:

@@ -1,4 +1,8 @@
-"""What is open, and what is left of the line. Frozen: deciders read it, actions make the next one."""
+"""Drafts, and the cursor over them: what is built so far, what is open, and what is left of the line.
+
+A :class:`Draft` is a node before its text is made. :class:`Tree` holds all drafts of an edition. Deciders read
+:class:`Cursor` and :class:`LineRest`, which are frozen; an action makes the next cursor.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +18,23 @@ from corpus.reading.source import Line
 
 @dataclass(eq=False)
 class Paragraph:
-    """Lines that read as one paragraph; a table when ``rule`` says how its rows become cells."""
+    """Lines that read as one paragraph. It is a table when ``rule`` is set: the rule splits the rows into cells."""
 
     lines: list[Line]
     rule: TableRule | None = None
 
     @property
     def is_table(self) -> bool:
-        """Whether the lines are rows."""
+        """Whether the lines are rows of a table."""
         return self.rule is not None
 
 
 @dataclass(eq=False)
 class Draft:
-    """A node in the making. ``items`` holds paragraphs and child drafts in reading order; only actions change it.
+    """A node before its text is made. Only actions change it.
 
-    ``level``: its depth among the numbered levels, 0 for a law, -1 outside them.
+    ``items`` holds paragraphs and child drafts in reading order. ``level`` is the depth among the numbered levels: 0
+    for a law, -1 outside them.
     """
 
     path: str
@@ -40,30 +45,30 @@ class Draft:
     heading: list[Line] = field(default_factory=list)
     items: list[Paragraph | Draft] = field(default_factory=list)
     count: dict[int, int] = field(default_factory=dict)  # level → last ordinal among its children
-    term: str = ""  # of a definition: the headword that names it
-    aside: str = ""  # what its heading has beside the term, without brackets
-    separator: Line | None = None  # the dash between a headword and its text, a label and its title
-    ordinal: int = 0  # its number in its list, 0 for what is in none
-    column: int = 0  # how far its label is indented
+    term: str = ""  # the headword that names a definition
+    aside: str = ""  # what the heading of a definition has beside the term, without brackets
+    separator: Line | None = None  # the dash between a headword and its text, or between a label and its title
+    ordinal: int = 0  # its number in its list, 0 outside lists
+    column: int = 0  # indentation of its label
 
     @property
     def children(self) -> list[Draft]:
-        """The drafts directly below."""
+        """The drafts directly below this one."""
         return [i for i in self.items if isinstance(i, Draft)]
 
     @property
     def last_paragraph(self) -> Paragraph | None:
-        """The paragraph that a further line could go on with; None after a child, or without any."""
+        """The paragraph that a further line can continue; None after a child, or when there is no paragraph."""
         return self.items[-1] if self.items and isinstance(self.items[-1], Paragraph) else None
 
     @property
     def lead_paragraph(self) -> Paragraph | None:
-        """The running text that the draft begins with, when it begins so."""
+        """The running text that the draft begins with; None when it begins with something else."""
         first = self.items[0] if self.items else None
         return first if isinstance(first, Paragraph) and not first.is_table else None
 
     def paragraphs(self) -> list[Paragraph]:
-        """Its own paragraphs and tables."""
+        """The paragraphs and tables of the draft itself."""
         return [i for i in self.items if isinstance(i, Paragraph)]
 
     def walk(self) -> Iterator[Draft]:
@@ -73,7 +78,7 @@ class Draft:
             yield from child.walk()
 
     def self_and_ancestors(self) -> Iterator[Draft]:
-        """This draft and those that hold it, the innermost first."""
+        """This draft and the drafts that hold it, the innermost first."""
         draft: Draft | None = self
         while draft:
             yield draft
@@ -81,18 +86,18 @@ class Draft:
 
 
 class Tree:
-    """All drafts of an edition: ``roots`` in document order, and each by its path (the first that bears it)."""
+    """All drafts of an edition: ``roots`` in document order, and each by its path (the first that has the path)."""
 
     def __init__(self) -> None:
         self.roots: list[Draft] = []
         self._by_path: dict[str, Draft] = {}
 
     def find(self, path: str) -> Draft | None:
-        """The draft of a path, None when it is not there yet."""
+        """The draft of a path, or None when it is not there yet."""
         return self._by_path.get(path)
 
     def add(self, draft: Draft) -> None:
-        """Put a draft under its parent, behind what stands there."""
+        """Add a draft under its parent, after the items that the parent has."""
         if draft.parent:
             draft.parent.items.append(draft)
         else:
@@ -108,22 +113,22 @@ def strip_line(line: Line) -> Line:
 
 
 def indentation_of(line: Line) -> int:
-    """How many characters of blank a line begins with."""
+    """The number of blanks that a line begins with."""
     return len(line.text) - len(line.text.lstrip())
 
 
 def depth_of(line: Line, unit: int = 1) -> int:
-    """Depth of indentation: a tab is one depth, so are ``unit`` blanks."""
+    """The depth of indentation: one for each tab, and one for every ``unit`` blanks."""
     front = line.text[: indentation_of(line)]
     return front.count("\t") + sum(c.isspace() and c not in "\t\f\v" for c in front) // unit
 
 
-LAWS_PART = "laws"  # the part of the book that is open among the laws and their containers
+LAWS_PART = "laws"  # the open part while laws and their containers are read
 
 
 @dataclass(frozen=True)
 class OpenTable:
-    """A table whose last line has not come yet; ``first`` is its first."""
+    """A table whose last line has not come yet. ``first`` is its first line."""
 
     rule: TableRule
     first: Line
@@ -131,28 +136,28 @@ class OpenTable:
 
 @dataclass(frozen=True)
 class Cursor:
-    """What is open before a line is placed. ``tree`` is what was built so far; it grows by actions alone."""
+    """What is open before a line is placed. ``tree`` is what was built so far; only actions extend it."""
 
     tree: Tree
-    expected: tuple[int, ...]  # numbers of the laws still to come
+    expected: tuple[int, ...]  # numbers of the laws that are still to come
     laws_open: bool  # whether a law may begin
     draft: Draft | None = None  # the innermost open draft
-    part: str | None = None  # path of the open part, or LAWS
+    part: str | None = None  # path of the open part, or LAWS_PART
     by_line: bool = False  # whether every line of the part is a paragraph
     containers: tuple[Draft, ...] = ()
     last_law: int = 0
-    title_open: bool = False  # whether the title just read may go on
-    last: tuple[Draft, Line] | None = None  # where the last line of text went
+    title_open: bool = False  # whether the title that was just read may continue
+    last: tuple[Draft, Line] | None = None  # the last line of text, and the draft that has it
     table: OpenTable | None = None
-    used: frozenset[KeyPath] = frozenset()  # places in the manifest of what a line has met
+    used: frozenset[KeyPath] = frozenset()  # places in the manifest of declarations that a line matched
     lost: bool = False  # whether a line was left out before the first part or law
     blank: bool = True  # whether an empty line stands before this one
-    before: str = ""  # the line before, as it stands
+    before: str = ""  # the line before, unchanged
 
 
 @dataclass(frozen=True)
 class LineRest:
-    """What is still to be placed of ``lines[index]``; ``after``: what was opened before it on the same line."""
+    """What is still to be placed of ``lines[index]``. ``after`` says what was opened before it on the same line."""
 
     lines: list[Line]
     index: int
@@ -161,22 +166,22 @@ class LineRest:
 
     @property
     def text(self) -> str:
-        """Its text without the blanks around it."""
+        """The text without the blanks around it."""
         return self.line.text.strip()
 
     @property
     def whole_line(self) -> Line:
-        """The line as a whole."""
+        """The line, not only the rest of it."""
         return self.lines[self.index]
 
     def rest_from(self, start: int, after: Literal["label", "item"]) -> LineRest:
-        """What is left behind ``start``."""
+        """What is left after column ``start`` of this rest."""
         return LineRest(self.lines, self.index, self.line.cut(start), after)
 
     def lines_below(self) -> Iterator[Line]:
-        """The lines below, empty ones too."""
+        """The lines below, including empty ones."""
         return (self.lines[i] for i in range(self.index + 1, len(self.lines)))
 
     def next_text_line(self) -> tuple[int, Line] | None:
-        """The next line that holds text, and its index."""
+        """The index of the next line that holds text, and the line; None at the end."""
         return next(((i, line) for i, line in enumerate(self.lines_below(), self.index + 1) if line.text.strip()), None)

@@ -1,4 +1,9 @@
-"""How lines become running text: every printed character keeps the place in the source that it came from."""
+"""From lines to running text: sentences in lines, drop rules, line splits, hyphens, and the text of paragraphs.
+
+Every printed character keeps its place in the source. :class:`SentenceRules` says where paragraphs and titles begin
+and end. :func:`remove_soft_hyphens`, :func:`drop_by_rules` and :func:`split_lines` change the lines.
+:func:`flow_paragraphs` makes a :class:`RunningText` of paragraphs and tables.
+"""
 
 from __future__ import annotations
 
@@ -14,41 +19,44 @@ from corpus.model import Table, Text
 from corpus.reading.draft import Paragraph, strip_line
 from corpus.reading.source import ROW_ROLE, Line, RemovedText, SourcePlace
 
-FULL_STOP_END = re.compile(r"[.!?]$")  # a sentence that nothing goes on with
+FULL_STOP_END = re.compile(r"[.!?]$")  # the end of a sentence that nothing continues
 SENTENCE_END = re.compile(r"[.:!?…][)\]”\"'»“*]*$")
 DASH_START = re.compile(r"[-–—•·]\s")
-_NARROWEST_PAGE = 40  # no book is set narrower; a text of a few short lines says nothing of its page
+_NARROWEST_PAGE = 40  # in characters; no book has a narrower page, and a text of few short lines does not show it
 _FULL_LINE_SHARE = 0.72  # a printed line shorter than this share of the usual width ends its paragraph
 _DASH_REASON = "a dash begins it"
-_LABEL_LIST_END = re.compile(r"(?:\d[A-Z]?\d?|\W[A-Za-z]|\))[,;]$")  # the label of a reference, and more to come
+_LABEL_LIST_END = re.compile(r"(?:\d[A-Z]?\d?|\W[A-Za-z]|\))[,;]$")  # the label of a reference; more labels follow
+
+
+# ── Sentences in lines ──────────────────────────────────────────────────────────────────────────
 
 
 class SentenceRules:
-    """How one edition's sentences stand in its lines; ``style`` is its ``paragraphs`` key."""
+    """How the sentences of one edition are set in lines. ``style`` is ``paragraphs`` of its manifest."""
 
     def __init__(self, style: str, lines: list[Line], interruptions: frozenset[int] = frozenset()):
-        """``interruptions``: numbers of the lines where a footnote was lifted out of the text."""
+        """``interruptions`` are the numbers of the lines where a footnote was taken out of the text."""
         self.style, self.interruptions = style, interruptions
         lengths = sorted(len(line.text.rstrip()) for line in lines if line.text.strip())
         self.width = max(_NARROWEST_PAGE, lengths[int(len(lengths) * 0.9)] if lengths else 0)
 
     def is_short(self, text: str) -> bool:
-        """Whether a line of this text ended before the edge of the page."""
+        """Whether a line of this text ends before the edge of the page."""
         return len(text) < self.width * _FULL_LINE_SHARE
 
     def continues_after(self, before: str) -> bool:
-        """Whether a line goes on with the sentence of the line before, so that a label at its start is a look-alike.
+        """Whether a line continues the sentence of the line before, so that a label at its start only looks like one.
 
-        After a comma or a short line a label is meant as one, except in a list of labels ("12A,").
+        After a comma or a short line a label is a label, except in a list of labels ("12A,").
         """
         if SENTENCE_END.search(before):
             return False
         return bool(_LABEL_LIST_END.search(before)) or (before[-1] not in ",;" and not self.is_short(before))
 
     def why_paragraph_begins(self, last: Line, line: Line, blank: bool) -> str:
-        """Why ``line`` begins a paragraph after the line ``last``, empty when it goes on.
+        """Why ``line`` begins a paragraph after the line ``last``; empty when it continues the paragraph.
 
-        ``blank``: an empty line stands between them.
+        ``blank`` says that an empty line stands between them.
         """
         before, text = last.text.rstrip(), line.text.strip()
         ended, short, small = bool(SENTENCE_END.search(before)), self.is_short(before), text[0].islower()
@@ -77,8 +85,9 @@ class SentenceRules:
         return next((why for holds, why in reasons[self.style] if holds), "")
 
     def is_headword(self, text: str, before: str, apart: bool) -> bool:
-        """Whether a line that stands apart reads as the headword of a definition: short, no sentence, after a finished
-        one.
+        """Whether a line reads as the headword of a definition.
+
+        It stands apart, is short and no sentence, and follows a finished sentence.
         """
         return (
             apart
@@ -89,7 +98,7 @@ class SentenceRules:
         )
 
     def title_continues_in_capitals(self, heading: str, text: str) -> bool:
-        """Whether a title in capitals that filled its line goes on in the next one."""
+        """Whether a title in capitals that filled its line continues in the next one."""
         letters = [c for c in text if c.isalpha()]
         return (
             len(heading) > self.width * 0.6
@@ -99,7 +108,7 @@ class SentenceRules:
         )
 
     def title_continues_in_small_letters(self, heading: str, text: str) -> bool:
-        """Whether a title in small letters goes on in the next line: an empty line would part it from the text."""
+        """Whether a title in small letters continues in the next line. An empty line would end the title."""
         return (
             self.style == "blank"
             and text.strip()[0].islower()
@@ -107,6 +116,8 @@ class SentenceRules:
             and not SENTENCE_END.search(heading.rstrip())
         )
 
+
+# ── Drop rules and line splits ──────────────────────────────────────────────────────────────────
 
 SOFT_HYPHEN = "\u00ad"
 SOFT_HYPHEN_RULE = "soft hyphens"
@@ -117,10 +128,10 @@ DropResult = tuple[list[Line], list[RemovedText]]  # the lines that are left, an
 
 
 def remove_soft_hyphens(lines: list[Line]) -> DropResult:
-    """Lines without soft hyphens, which no search and no address would find in a word.
+    """Lines without soft hyphens: a search would not find a word that has them.
 
-    One at the end of a line stays as a sign of the layout that answers for no character of the source: there it says
-    that the word goes on in the next line (``flow`` takes it out).
+    A soft hyphen at the end of a line stays as a sign of the layout, without a character of the source. It says that
+    the word continues in the next line; :func:`flow_paragraphs` removes it.
     """
     kept: list[Line] = []
     gone: list[RemovedText] = []
@@ -132,7 +143,7 @@ def remove_soft_hyphens(lines: list[Line]) -> DropResult:
 
 
 def _without_soft_hyphens(line: Line, at: list[int]) -> Line:
-    """A line without the soft hyphens at some places; the last stays, as a sign, where no word follows it."""
+    """A line without its soft hyphens. The last one stays as a sign when no word follows it in the line."""
     last = at[-1]
     breaks = bool(line.text[:last].strip(SOFT_HYPHEN + " ")) and not line.text[last + 1 :].strip()
     softened = line.without_spans([(i, i + 1) for i in at])
@@ -143,7 +154,7 @@ def _without_soft_hyphens(line: Line, at: list[int]) -> Line:
 
 
 def find_endless_block(lines: list[Line], rule: DropRule) -> Line | None:
-    """The first line of a block that no line ends, None when all end."""
+    """The first line of a block that no line ends, or None when every block ends."""
     open_line = None
     for line in lines:
         text = line.text.strip()
@@ -155,7 +166,7 @@ def find_endless_block(lines: list[Line], rule: DropRule) -> Line | None:
 
 
 def drop_by_rules(lines: list[Line], rules: list[DropRule]) -> DropResult:
-    """Lines without what the rules drop (a dropped line stays as an empty one), and what was dropped by which rule."""
+    """Lines without what the rules drop, and what each rule dropped. A dropped line stays as an empty one."""
     dropped: list[RemovedText] = []
     for rule in rules:
         lines, gone = _DROPPER_BY_SCOPE[rule.scope](lines, rule)
@@ -208,8 +219,9 @@ def _drop_spans(lines: list[Line], rule: DropRule) -> DropResult:
 
 
 def _spans_without_tabs(line: Line, start: int, end: int) -> list[tuple[int, int]]:
-    """A stretch of a line, without the tabs that part the cells of a row: markup set them, and no character of the
-    source is a tab there.
+    """The parts of a stretch of a line between the tabs that separate the cells of a row.
+
+    These tabs come from markup; the source has no character for them.
     """
     if line.role != ROW_ROLE:
         return [(start, end)]
@@ -218,7 +230,7 @@ def _spans_without_tabs(line: Line, start: int, end: int) -> list[tuple[int, int
 
 
 def _lines_left_by(line: Line) -> list[Line]:
-    """What stays of a line that is dropped as a whole: an empty one; nothing of a row, so that its table stays one."""
+    """What stays of a line that is dropped: an empty line; nothing of a row, so that its table is not split."""
     return [] if line.role == ROW_ROLE else [Line(line.number, "", ())]
 
 
@@ -243,7 +255,10 @@ def _removed_text(rule: DropRule, line: Line) -> RemovedText:
 
 
 def find_overlong_split(lines: list[Line], rule: SplitRule) -> list[tuple[int, str]]:
-    """Number and words of the first line where a split rule matches more than an empty place or blanks."""
+    """(line number, words) of the first match of a split rule that is more than an empty place or blanks.
+
+    An empty list when there is none.
+    """
     pattern = compile_pattern(rule.pattern)
     return next(
         ([(line.number, match[0])] for line in lines for match in pattern.finditer(line.text) if match[0].strip()), []
@@ -251,7 +266,7 @@ def find_overlong_split(lines: list[Line], rule: SplitRule) -> list[tuple[int, s
 
 
 def split_lines(lines: list[Line], rules: list[SplitRule]) -> list[Line]:
-    """Break lines where a rule says that something new begins; both parts keep the number of the line."""
+    """Break lines where a rule says that something new begins. Both parts keep the number of the line."""
     for rule in rules:
         pattern, out = compile_pattern(rule.pattern), []
         for line in lines:
@@ -263,6 +278,8 @@ def split_lines(lines: list[Line], rules: list[SplitRule]) -> list[Line]:
     return lines
 
 
+# ── Hyphens ─────────────────────────────────────────────────────────────────────────────────────
+
 _FIRM_HYPHEN = "\u2011"
 _BROKEN_WORD = re.compile(r"[^\W\d_][-\u2010\u2011\u00ad]$")
 _COMPOUND = re.compile(r"[^\W\d_]+-[^\W\d_]+(?=[\s\W])")
@@ -270,18 +287,20 @@ _LAST_WORD, _FIRST_WORD = re.compile(r"([^\W\d_]+)[-\u2010\u2011]$"), re.compile
 
 
 class Hyphens:
-    """Which hyphens at the end of a line break a word, and which belong to it ("IMP-scale", "mid- and endgame")."""
+    """Decides which hyphens at line ends break a word, and which belong to it ("IMP-scale", "mid- and endgame")."""
 
     def __init__(self, lines: list[str], conjunctions: tuple[str, ...] = ()):
-        """``conjunctions``: "and", "or", "to" in the language. A word with a hyphen inside some line is a compound
-        everywhere.
+        """``conjunctions`` are "and", "or", "to" in the language.
+
+        A word that has a hyphen inside some line is a compound everywhere.
         """
         self.conjunctions = {w.casefold() for w in conjunctions}
         self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line.replace(SOFT_HYPHEN, ""))}
 
     def join_after_hyphen(self, before: str, after: str) -> str | None:
-        """What joins a line that ends in a word and a hyphen to the next: None takes the hyphen out, else it stays,
-        with this after it.
+        """What to put between a line that ends in a word and a hyphen and the next line.
+
+        None: the hyphen is removed. Else the hyphen stays, and this text follows it.
         """
         first, following = _LAST_WORD.search(before), _FIRST_WORD.match(after)
         if not following or not following[0][0].islower() or before.endswith(_FIRM_HYPHEN):
@@ -294,8 +313,14 @@ class Hyphens:
         )
 
 
+# ── Running text ────────────────────────────────────────────────────────────────────────────────
+
+
 class RunningText:
-    """Running text with the place of every character (None for the blanks that layout needs), and the tables in it."""
+    """Running text with the place of every character, and the tables in it.
+
+    The place is None for blanks that the layout adds.
+    """
 
     def __init__(self) -> None:
         self.characters: list[str] = []
@@ -304,34 +329,37 @@ class RunningText:
 
     @property
     def text(self) -> str:
-        """Its words."""
+        """The characters as one string."""
         return "".join(self.characters)
 
     def as_text(self) -> Text:
-        """The text with the places of its characters, as nodes keep it."""
+        """The text with the places of its characters, as nodes hold it."""
         return text_with_places(self.text, self.places)
 
     def add(self, text: str, places: Iterable[SourcePlace | None]) -> None:
-        """Put characters with their places at the end."""
+        """Add characters with their places at the end."""
         self.characters += text
         self.places += places
 
     def append(self, other: RunningText) -> None:
-        """Put other words with their tables at the end."""
+        """Add another running text with its tables at the end."""
         at = len(self.characters)
         self.add(other.text, other.places)
         self.tables += [replace(t, start=t.start + at, end=t.end + at) for t in other.tables]
 
     def add_blank(self, blank: str) -> None:
-        """Put blanks at the end that the source does not have."""
+        """Add blanks at the end that the source does not have."""
         self.add(blank, [None] * len(blank))
 
     def ends_with(self, signs: str) -> bool:
-        """Whether the last character is one of these."""
+        """Whether the last character is one of ``signs``."""
         return bool(self.characters) and self.characters[-1] in signs
 
     def drop_last(self) -> None:
-        """Take the last character from the text; it stays with the one before it, so that the audit finds it."""
+        """Remove the last character from the text.
+
+        The character before it takes over its place, so that the character stays accounted for.
+        """
         self.characters.pop()
         gone, before = self.places.pop(), self.places[-1] if self.places else None
         if before and gone and before.line == gone.line:
@@ -339,12 +367,12 @@ class RunningText:
 
 
 def text_with_places(text: str, places: Iterable[SourcePlace | None]) -> Text:
-    """Characters and the place of each (None: layout's own) as a :class:`Text`."""
+    """Characters and the place of each (None: added by the layout) as a :class:`Text`."""
     runs: list[tuple[int, ...]] = []  # length and place
     for place in places:
         own = _place_run(place)
         length, *last = runs[-1] if runs else (0,)
-        # Characters published one by one follow each other; all others share the place of the whole.
+        # Characters that were published one by one have consecutive columns; all others share one place.
         expected = [last[0], last[1] + length] if len(last) == 2 else last
         if length and list(own) == expected:
             runs[-1] = (length + 1, *last)
@@ -361,11 +389,12 @@ def _place_run(place: SourcePlace | None) -> tuple[int, ...]:
 
 
 def flow_paragraphs(paragraphs: list[Paragraph], hyphens: Hyphens | None = None) -> RunningText:
-    """Lines joined by a blank, white space folded, paragraphs by a blank line, table rows by tabs and line ends.
+    """The running text of paragraphs.
 
-    A soft hyphen at the end of a line (``layout.soften`` left it) is always layout; with ``hyphens`` so is a hyphen
-    before a small letter, unless it belongs to the word; one before a capital or a digit belongs to a compound and
-    stays without a blank.
+    Lines are joined by a blank and white space is folded. A blank line separates paragraphs, line ends separate the
+    rows of a table, and tabs its cells. A soft hyphen at the end of a line (:func:`remove_soft_hyphens` left it) is
+    always removed. With ``hyphens``, a hyphen before a small letter is removed too, unless it belongs to the word.
+    A hyphen before a capital or a digit belongs to a compound; it stays, without a blank.
     """
     out = RunningText()
     for number, paragraph in enumerate(paragraphs):
@@ -384,7 +413,7 @@ def flow_paragraphs(paragraphs: list[Paragraph], hyphens: Hyphens | None = None)
 
 
 def _join_next_line(out: RunningText, line: Line, hyphens: Hyphens | None) -> None:
-    """What stands between a line and the next one of its paragraph."""
+    """Add what stands between a line and the next one of its paragraph."""
     after = line.text.lstrip()
     if out.ends_with(SOFT_HYPHEN):
         out.drop_last()
@@ -421,14 +450,14 @@ def _flow_table(out: RunningText, paragraph: Paragraph, rule: TableRule) -> None
 
 
 def join_rows(lines: list[Line], continues: str) -> list[Line]:
-    """Lines of a table, a row that is printed in two of them as one."""
+    """The rows of a table; a row that is printed in two lines becomes one."""
     rows: list[Line] = []
     for line in lines:
         if continues and rows and compile_pattern(continues).fullmatch(rows[-1].text.strip()):
             before = rows[-1]
             places = (*before.places, None, *line.places)
             text = f"{before.text} {line.text}"
-            rows[-1] = Line(before.number, text, places)  # type: ignore[arg-type]  # the blank between is layout's own
+            rows[-1] = Line(before.number, text, places)  # type: ignore[arg-type]  # the layout adds a blank
         else:
             rows.append(line)
     return rows

@@ -1,4 +1,8 @@
-"""Marks leave the words, and each leads to its note from the moment it is one."""
+"""Footnotes: notes are taken out of the lines, marks out of the words, and each mark gets its note.
+
+:func:`lift_notes` takes the notes out of the lines. :func:`assign_note_paths` gives them their paths.
+:class:`MarkPairing` takes the marks out of a node's words and says which note each of them leads to.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +24,12 @@ _SUPERSCRIPT = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _WORD_CHARACTER = re.compile(r"[\w.,;:!?…„“”\"'«»]")
 
 
+# ── Marks in a text ─────────────────────────────────────────────────────────────────────────────
+
+
 @dataclass(frozen=True)
 class FoundMark:
-    """A mark in a text: ``text[start:end]`` goes; ``sign`` names the note. ``known``: whether some note bears it."""
+    """A mark in a text: ``text[start:end]`` is taken out, ``sign`` names the note. ``known``: whether a note has it."""
 
     start: int
     end: int
@@ -40,10 +47,10 @@ def plain_sign(sign: str) -> str:
 
 
 def find_marks(text: str, rule: NoteRules, signs: frozenset[str]) -> list[FoundMark]:
-    """Every mark in a text. A run of digits that no single note bears is read as several marks in a row, longest first.
+    """Every mark in a text, in order.
 
-    Brackets around the sign and a blank before it go with it; words and stops that the pattern matched stay in the
-    text.
+    A run of digits that no single note has is read as several marks in a row, the longest first. Brackets around the
+    sign and a blank before it belong to the mark. Words and stops that the pattern matched stay in the text.
     """
     if rule.numbering == "none" or not rule.mark_pattern:
         return []
@@ -65,7 +72,7 @@ def find_marks(text: str, rule: NoteRules, signs: frozenset[str]) -> list[FoundM
 
 
 def _split_sign(sign: str, signs: frozenset[str]) -> list[str] | None:
-    """The signs that a run of digits is made of; None when they are not all borne by notes."""
+    """The signs that a run of digits consists of; None when notes do not have all of them."""
     if sign in signs:
         return [sign]
     if sign.isdigit():
@@ -75,17 +82,19 @@ def _split_sign(sign: str, signs: frozenset[str]) -> list[str] | None:
     return None
 
 
+# ── Notes in the lines ──────────────────────────────────────────────────────────────────────────
+
 NOTES_HEADING_RULE = "heading of the notes"
-_NEAR_LAWS = 3  # how many laws before a note may bear its mark
+_NEAR_LAWS = 3  # how many laws before a note may have its mark
 
 
 @dataclass(frozen=True)
 class Note:
-    """A footnote as printed: its sign, its label, its lines, the line that it begins on.
+    """A footnote as printed: its sign, its label, its lines, and the number of the line that it begins on.
 
-    ``owner``: path of the law or part that counts it, empty for notes numbered through the book; ``path``: its own.
-    Both are known once it is settled; a note that nothing owns keeps an empty path. ``begins``: numbers of lines with
-    which a further paragraph begins.
+    ``owner`` is the path of the law or part that counts the note, empty for notes numbered through the book. ``path``
+    is the path of the note. :func:`assign_note_paths` sets both; a note that nothing owns keeps an empty path.
+    ``begins`` are the numbers of lines that begin a further paragraph.
     """
 
     sign: str
@@ -98,7 +107,7 @@ class Note:
 
     @property
     def paragraphs(self) -> list[Paragraph]:
-        """Its lines as paragraphs."""
+        """The lines of the note as paragraphs."""
         out = [Paragraph([])]
         for line in self.lines:
             if line.number in self.begins and out[-1].lines:
@@ -115,15 +124,17 @@ def lift_notes(
     placed: frozenset[int] = frozenset(),
     law_word: re.Pattern[str] | None = None,
 ) -> tuple[list[Line], list[Note], list[Line]]:
-    """Lines without the notes, the notes, and the heading above the notes when they stand at the end.
+    """(lines without the notes, the notes, the heading above the notes when they stand at the end).
 
-    ``begins(line)`` tells lines that a note never swallows: ``law``, ``head``, ``label``, or empty.
-    A note among the text is one paragraph: it ends at a blank line, at the next note, at a structural line, or where
-    its sentence is finished and the interrupted one goes on in lower case. Notes at the end run to the next note or
-    head.
-    After a word that announces a label (``law_word`` ends in one) a label goes on with the note: "(see / 18. Law)".
-    ``placed``: numbers of lines that begin a further paragraph of the note above them, as the manifest says.
-    With ``numbering = "book"`` only the next number (or, in a book that repeats notes, none) begins a note.
+    A note inside the text is one paragraph. It ends at a blank line, at the next note, at a structural line, or where
+    its sentence is finished and the interrupted sentence continues in lower case. Notes at the end of the book run to
+    the next note or head.
+
+    ``begins(line)`` names the lines that a note never takes: ``law``, ``head``, ``label``; empty for others. After a
+    word that announces a label (``law_word`` matches it) a label continues the note: "(see / 18. Law)".
+    ``placed`` are the numbers of lines that begin a further paragraph of the note above them, as the manifest says.
+    With ``numbering = "book"`` only the next number begins a note; in a book that repeats notes, the repetition does
+    not.
     """
     if rule.numbering == "none" or not rule.note_pattern:
         return lines, [], []
@@ -161,7 +172,7 @@ def lift_notes(
 
 
 def _find_notes_heading(lines: list[Line], rule: NoteRules) -> int | None:
-    """Where the heading above the notes stands, when they have one: the last line that is like it."""
+    """The index of the heading above the notes: the last line that matches its pattern, or None."""
     if rule.place != "end" or not rule.start:
         return None
     like = (
@@ -178,8 +189,10 @@ def _announces_label(note: Note, law_word: re.Pattern[str] | None) -> bool:
 
 
 def _kind_of_start(note: Note, line: Line, begins: Callable[[Line], str], law_word: re.Pattern[str] | None) -> str:
-    """What a line after a note begins. It is nothing where the note ends in a word that announces the label of the
-    line; a law is nothing only inside a bracket that is still open.
+    """What a line after a note begins.
+
+    A label begins nothing when the note ends in a word that announces it. The label of a law begins nothing only when,
+    in addition, a bracket is still open.
     """
     kind = begins(line)
     if kind not in ("label", "law") or not _announces_label(note, law_word):
@@ -189,7 +202,7 @@ def _kind_of_start(note: Note, line: Line, begins: Callable[[Line], str], law_wo
 
 
 def _continues_note(note: Note, line: Line, paragraphs: str, begins: str, chapter: bool) -> bool:
-    """Whether a line that follows a note is still the note's."""
+    """Whether a line that follows a note belongs to the note."""
     if chapter:
         return begins != "head"
     if begins or not line.text.strip():
@@ -201,7 +214,9 @@ def _continues_note(note: Note, line: Line, paragraphs: str, begins: str, chapte
 def assign_note_paths(
     notes: list[Note], roots: Sequence[Draft], rule: NoteRules, hyphens: Hyphens | None
 ) -> list[Note]:
-    """The notes with their paths. Those with signs belong to the nearest law or part before them that bears their sign,
+    """The notes with their paths.
+
+    Notes that are not numbered through the book belong to the nearest law or part before them that has their mark, or
     else to the one that they stand in.
     """
     if rule.numbering == "book":
@@ -222,7 +237,7 @@ def assign_note_paths(
 
 
 def _note_owners(roots: Sequence[Draft]) -> Iterator[tuple[int, Draft]]:
-    """Laws and parts, which number their own notes, by their first line."""
+    """(number of the first line, draft) of laws and parts, which number their own notes."""
     for draft in (d for root in roots for d in root.walk()):
         if draft.level == 0 or (draft.level < 0 and not draft.parent and draft.kind not in CONTAINER_KINDS):
             lines = (draft.label, *draft.heading, *(line for p in draft.paragraphs() for line in p.lines))
@@ -230,7 +245,7 @@ def _note_owners(roots: Sequence[Draft]) -> Iterator[tuple[int, Draft]]:
 
 
 def _has_mark(owner: Draft, sign: str, rule: NoteRules, signs: frozenset[str], hyphens: Hyphens | None) -> bool:
-    """Whether a sign stands in the words of a draft or below it."""
+    """Whether a mark with this sign stands in the words of a draft or below it."""
     for draft in owner.walk():
         for text in (flow_paragraphs(draft.paragraphs(), hyphens).text, " ".join(line.text for line in draft.heading)):
             if any(mark.sign == sign for mark in find_marks(text, rule, signs)):
@@ -239,16 +254,19 @@ def _has_mark(owner: Draft, sign: str, rule: NoteRules, signs: frozenset[str], h
 
 
 def note_placings(notes: list[Note]) -> Iterator[Placing]:
-    """Why the lines of the notes left the text."""
+    """The placings of the lines of the notes."""
     for note in notes:
         yield Placing(note.number, "footnote", note.path, f"“{note.label.text}” begins it")
         for line in note.lines[1:]:
             yield Placing(line.number, "footnote", note.path, "it goes on")
 
 
+# ── Marks and their notes ───────────────────────────────────────────────────────────────────────
+
+
 @dataclass(frozen=True)
 class TextWithoutMarks:
-    """Words without their marks, the marks, and what could not be paired."""
+    """Words without their marks, the marks, and the problems of marks without a note."""
 
     words: RunningText
     marks: tuple[Mark, ...]
@@ -256,7 +274,7 @@ class TextWithoutMarks:
     cuts: tuple[FoundMark, ...] = ()
 
     def shift_offset(self, offset: int) -> int:
-        """Where a place of the words with their marks is in those without."""
+        """The offset in these words for an offset in the words with their marks."""
         return _shift_offset(offset, self.cuts)
 
 
@@ -265,14 +283,14 @@ def _shift_offset(offset: int, cuts: Sequence[FoundMark]) -> int:
 
 
 class MarkPairing:
-    """The settled notes of an edition, ready to be led to."""
+    """Takes the marks out of words and finds their notes, for one edition whose notes have their paths."""
 
     def __init__(self, edition: Edition, notes: list[Note]):
         self.edition, self.notes = edition, notes
         self.signs = frozenset(note.sign for note in notes)
 
     def lift_marks(self, words: RunningText, where: Literal["text", "heading"], id_: NodeId) -> TextWithoutMarks:
-        """Take the marks out of a node's words. A sign that no note bears stays in them, and is told."""
+        """Take the marks out of a node's words. A sign that no note has stays in the words, and is reported."""
         cuts: list[FoundMark] = []
         marks: list[Mark] = []
         problems: list[Problem] = []
@@ -289,7 +307,10 @@ class MarkPairing:
         return TextWithoutMarks(_cut_marks(words, cuts), tuple(marks), tuple(problems), tuple(cuts))
 
     def _note_of(self, sign: str, id_: NodeId, line: int) -> Note | None:
-        """The note that a mark leads to; where signs count anew in each law, the next of its sign below the mark."""
+        """The note that a mark leads to, or None.
+
+        Where each law numbers its notes anew, it is the next note with this sign below the mark.
+        """
         notes = [n for n in self.notes if n.sign == sign]
         if self.edition.notes.numbering == "law":
             own = [n for n in notes if n.owner == id_.law]

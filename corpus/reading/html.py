@@ -1,12 +1,14 @@
-"""Step 3, of web pages alone: markup becomes the lines that the later steps read; every character keeps its place.
+"""Web pages: markup becomes the lines that the later steps read. :func:`read_markup` is the entry point.
 
-BeautifulSoup says what the markup means; where each character stands in the file is read beside it (``markup``),
-and both must agree on every character of text. Then ``blocks`` writes the lines. An ordered list prints its labels
-by markup alone, so they are written out (``type="A"``: ``A.``, ``B.`` …), one blank of indentation for each list
-around them; what follows in the same item stands one deeper. A table becomes rows of cells parted by tabs; a cell
-that spans rows or columns stands in each of them. Raised
-digits, and the digits of a link inside the page, become superscript signs. Tags and comments are dropped by the
-rules of ``markup.RULES``.
+BeautifulSoup gives the tree of tags. :func:`split_runs` reads beside it where each character stands in the file. Both
+must agree on every character of text. Then :class:`LineWriter` writes the lines:
+
+- Labels of an ordered list are only markup, so they are written out (``type="A"``: ``A.``, ``B.`` …). Each list around
+  them adds one blank of indentation; further lines of the same item get one more.
+- A table becomes rows of cells with tabs between them. A cell that spans rows or columns is repeated in each of them.
+- Raised digits, and the digits of a link inside the page, become superscript signs.
+
+Tags and comments are dropped by the rules of :data:`MARKUP_RULES`. Every character keeps its place in the source.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ _TAGS_RULE, _COMMENTS_RULE, _CODE_RULE, HEAD_RULE, BACK_LINK_RULE, _BLANKS_RULE 
     "HTML: links back to a mark",
     "HTML: blanks by name",
 )
-# Name → what it drops; the first three and the blanks are found in the characters, the others in the tree.
+# Name → what the rule drops. The first three and the blanks are found in the characters, the others in the tree.
 MARKUP_RULES = {
     _CODE_RULE: r"<(script|style)\b.*?</\1\s*>",
     _COMMENTS_RULE: r"<!--.*?-->|<[!?][^>]*>",
@@ -56,9 +58,12 @@ _MARKUP = re.compile(
 )
 
 
+# ── Characters of the file ──────────────────────────────────────────────────────────────────────
+
+
 @dataclass(frozen=True)
 class PlacedCharacter:
-    """A character of text and the place in the file that it was written in."""
+    """A character of text with its place in the file."""
 
     text: str
     place: SourcePlace
@@ -68,7 +73,7 @@ CharacterRun = list[PlacedCharacter]  # the characters of text between two piece
 
 
 def split_runs(lines: list[Line]) -> tuple[list[CharacterRun], list[RemovedText]]:
-    """The runs of a page in the order of the file, and the dropped markup."""
+    """The runs of a page in the order of the file, and the markup that was dropped."""
     text = "\n".join(line.text for line in lines)
     places: list[SourcePlace] = []
     for line in lines:
@@ -93,7 +98,10 @@ def split_runs(lines: list[Line]) -> tuple[list[CharacterRun], list[RemovedText]
 
 
 def _entity_characters(meant: str, own: tuple[SourcePlace, ...]) -> CharacterRun:
-    """What a name like “&amp;” means, published for the whole name; its first character answers for it, a blank not."""
+    """The characters that an entity like “&amp;” stands for, each published for the whole entity.
+
+    The first one accounts for the columns of the entity. A blank does not: :func:`split_runs` drops its name.
+    """
     first, last = own[0], own[-1]
     width = last.column + (last.width or 1) - first.column
     starts = [last.end if meant.isspace() else first.start] + [last.end] * (len(meant) - 1)
@@ -104,7 +112,7 @@ def _entity_characters(meant: str, own: tuple[SourcePlace, ...]) -> CharacterRun
 
 
 def find_unfinished_tag(runs: list[CharacterRun]) -> CharacterRun | None:
-    """What begins like a tag and is none."""
+    """The rest of a run from something that begins like a tag and is none, or None."""
     for run in runs:
         for at, (first, second) in enumerate(pairwise(run)):
             opens = first.text == "<" and first.place.end - first.place.start == 1
@@ -114,10 +122,12 @@ def find_unfinished_tag(runs: list[CharacterRun]) -> CharacterRun | None:
 
 
 def is_same_text(run: CharacterRun, string: str) -> bool:
-    """Whether a run of the file is a string of the tree, in which blanks alone are one blank."""
+    """Whether a run of the file is a string of the tree. Two strings of blanks count as the same."""
     text = "".join(c.text for c in run)
     return bool(run) and (text == string or (not text.strip() and not string.strip()))
 
+
+# ── From the tree to lines ──────────────────────────────────────────────────────────────────────
 
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form "
@@ -141,16 +151,15 @@ _LABEL_WRITERS: dict[str, Callable[[int], str]] = {
     "i": lambda n: roman(n) or str(n),
     "I": lambda n: roman(n).upper() or str(n),
 }
-_MOST_COLUMNS = 50  # columns; no page prints more
-_MOST_REPEATED_CHARACTERS = (
-    200_000  # characters of a page that its tables may repeat: more than a book of laws has in tables
-)
+_MOST_COLUMNS = 50  # no page prints a table with more
+# Characters of a page that its tables may repeat; all tables of a book of laws have fewer.
+_MOST_REPEATED_CHARACTERS = 200_000
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
 class MarkupPage:
-    """What is known of a page beside its tree, whose texts and tags are named by ``id``."""
+    """A page beside its tree. Texts and tags of the tree are identified by ``id``."""
 
     source: list[Line]
     characters: dict[int, CharacterRun]  # text → its characters
@@ -158,7 +167,7 @@ class MarkupPage:
 
 
 class LineWriter:
-    """Walks the tree and writes lines."""
+    """Walks the tree of a page and writes its lines."""
 
     def __init__(self, page: MarkupPage):
         self.page = page
@@ -167,14 +176,14 @@ class LineWriter:
         self.buffer: CharacterRun = []
         self.depth = 0
         self.label: CharacterRun = []
-        self.left: set[int] = set()  # tags of tables that were dropped, by ``id``
-        self.again = 0  # characters of cells that were repeated
-        self.endless = 0  # the line of a cell that is repeated without end, 0 for none
+        self.left: set[int] = set()  # tags of tables that were dropped already, by ``id``
+        self.again = 0  # number of characters of cells that were repeated
+        self.endless = 0  # the line of a cell that is repeated too often, 0 for none
 
-    # ── the walk ────────────────────────────────────────────────────────────────────────────────
+    # ── Tags ────────────────────────────────────────────────────────────────────────────────────
 
     def write_children(self, tag: Tag) -> None:
-        """What stands in a tag, one child after the other."""
+        """Write the content of a tag, one child after the other."""
         for child in tag.children:
             if isinstance(child, NavigableString):
                 self.buffer += self.page.characters.get(id(child), ())
@@ -182,7 +191,7 @@ class LineWriter:
                 self.write_tag(child)
 
     def write_tag(self, tag: Tag) -> None:
-        """A tag by what it is."""
+        """Write a tag according to its name."""
         if id(tag) in self.page.gone:
             self.drop_tag(tag)
         elif tag.name == "br":
@@ -199,7 +208,7 @@ class LineWriter:
             self.write_children(tag)
 
     def write_block(self, tag: Tag) -> None:
-        """A block: its own lines, with an empty one around what stands apart."""
+        """Write a block on lines of its own. Blocks that stand apart get an empty line before and after them."""
         self.end_line()
         if tag.name in _SPACED_BLOCKS and not self.label:
             self.write_empty_line()
@@ -212,7 +221,7 @@ class LineWriter:
             self.write_empty_line()
 
     def write_list(self, tag: Tag) -> None:
-        """A list: its labels are written out, deeper by a blank for each list around it."""
+        """Write a list with its labels, indented by one blank for each list around it."""
         self.end_line()
         if not self.depth:
             self.write_empty_line()
@@ -235,7 +244,7 @@ class LineWriter:
             self.write_empty_line()
 
     def write_stray(self, item: PageElement) -> None:
-        """What stands in a list outside its items."""
+        """Write what stands in a list outside its items."""
         if not isinstance(item, Tag):
             self.buffer += self.page.characters.get(id(item), ())
         elif id(item) in self.page.gone:
@@ -246,7 +255,7 @@ class LineWriter:
             self.write_block(item)
 
     def write_table(self, tag: Tag) -> None:
-        """A table: its caption, then a line for each row that holds text, cells parted by tabs."""
+        """Write a table: its caption, then a line for each row that holds text, with tabs between the cells."""
         self.end_line()
         self.write_empty_line()
         for caption in tag.find_all("caption", recursive=False):
@@ -265,7 +274,7 @@ class LineWriter:
         self.write_empty_line()
 
     def drop_if_ruled(self, tag: Tag, table: Tag) -> bool:
-        """Whether a rule drops a tag of a table, or what holds it there; then it is dropped."""
+        """Whether a rule drops a tag of a table, or a tag around it inside the table. If so, drop it (once)."""
         outer = next((t for t in (tag, *tag.parents) if id(t) in self.page.gone or t is table), table)
         if outer is not table and id(outer) not in self.left:
             self.left.add(id(outer))
@@ -273,10 +282,10 @@ class LineWriter:
         return outer is not table
 
     def spread_cells(self, rows: list[Tag]) -> list[list[CharacterRun]]:
-        """The cells of the rows, each in its columns: one that spans several rows or columns stands in all of them.
+        """The cells of the rows by column. A cell that spans several rows or columns is repeated in all of them.
 
-        What is repeated keeps its place in the source and answers for none of it. A cell across a whole row of several
-        columns is a line of its own and stands once.
+        Repeated words keep their place in the source and account for no column. A cell alone in a row that spans
+        several columns is a line of its own, and is not repeated.
         """
         grid: list[dict[int, CharacterRun]] = [{} for _ in rows]
         for number, row in enumerate(rows):
@@ -298,7 +307,7 @@ class LineWriter:
         return [[cells.get(at, []) for at in range(max(cells, default=-1) + 1)] for cells in grid]
 
     def repeat_words(self, words: CharacterRun, cell: Tag) -> CharacterRun:
-        """Words of a cell that stand in the table once more; none where that is no end of it."""
+        """The words of a cell that is repeated; nothing when the page repeats more than a table can hold."""
         self.again += len(words)
         if self.again > _MOST_REPEATED_CHARACTERS:
             self.endless = self.endless or self.place_of(cell).line
@@ -306,7 +315,7 @@ class LineWriter:
         return words
 
     def words_of_cell(self, cell: Tag) -> CharacterRun:
-        """The words of a cell in one line."""
+        """The words of a cell on one line."""
         words: CharacterRun = []
         for line in map(strip_line, self.lines_of_cell(cell)):
             if words:
@@ -323,7 +332,7 @@ class LineWriter:
         return [line for line in inner if line.text.strip()]
 
     def write_superscript(self, tag: Tag) -> None:
-        """Digits of a mark as superscript signs; other words as they are."""
+        """Write the digits of a mark as superscript signs, and other words unchanged."""
         start = len(self.buffer)
         self.write_children(tag)
         words = self.buffer[start:]
@@ -335,7 +344,7 @@ class LineWriter:
             ]
 
     def drop_tag(self, tag: Tag) -> None:
-        """Leave out a tag with all its text."""
+        """Leave out a tag with all its text, and record what was dropped."""
         rule = self.page.gone[id(tag)]
         for string in tag.descendants:
             words = self.page.characters.get(id(string), ()) if isinstance(string, NavigableString) else ()
@@ -344,10 +353,10 @@ class LineWriter:
                 text = "".join(c.text for c in words).strip()
                 self.dropped.append(RemovedText(rule, first.place.line, text, tuple(c.place for c in words)))
 
-    # ── lines ───────────────────────────────────────────────────────────────────────────────────
+    # ── Lines ───────────────────────────────────────────────────────────────────────────────────
 
     def end_line(self) -> None:
-        """Close the line that is being written, white space folded."""
+        """End the line that is being written, with its white space folded."""
         folded: CharacterRun = []
         for character in self.buffer:
             if not character.text.isspace():
@@ -365,19 +374,19 @@ class LineWriter:
         self.label = []
 
     def write_empty_line(self) -> None:
-        """An empty line, unless one stands there."""
+        """Write an empty line, unless the last line is empty or there is none."""
         if self.lines and self.lines[-1].text:
             self.lines.append(Line(self.lines[-1].number, "", ()))
 
     def place_of(self, tag: Tag) -> SourcePlace:
-        """The place of a tag: an empty stretch where it begins."""
+        """The place of a tag: an empty stretch where the tag begins."""
         line = self.page.source[min((tag.sourceline or 1), len(self.page.source)) - 1]
         column = min(tag.sourcepos or 0, len(line.text))
         at = line.places[column].start if column < len(line.places) else column
         return SourcePlace(line.number, at, at, at, 0)
 
     def finish(self) -> list[Line]:
-        """All lines that were written."""
+        """End the last line, and return all lines."""
         self.end_line()
         return self.lines
 
@@ -388,7 +397,7 @@ def _line_from(characters: CharacterRun, role: str = "") -> Line:
 
 
 def _list_sign(tag: Tag) -> str:
-    """How a list prints its labels: a sign of labels, empty for a list without."""
+    """The sign of the labels of a list; empty for a list without labels."""
     style = re.search(r"list-style(?:-type)?\s*:\s*([a-z-]+)", str(tag.get("style") or ""))
     if style and style[1] == "none":
         return ""
@@ -404,6 +413,8 @@ def _parse_attribute_number(value: object, otherwise: int) -> int:
     return int(str(value)) if re.fullmatch(r"\d{1,4}", str(value or "")) else otherwise
 
 
+# ── Pages ───────────────────────────────────────────────────────────────────────────────────────
+
 _UNCLEAR = (
     "The markup cannot be followed: an unfinished tag, or a name like “&foo;” that is none.",
     "Correct the markup here in corrections.tsv.",
@@ -416,9 +427,9 @@ _TOO_WIDE = (
     "A cell of this table spans more rows and columns than a table has.",
     "Correct its “rowspan” or “colspan” in corrections.tsv.",
 )
-DEEPEST_NESTING = 2_000  # tags in each other; an item that nothing closes holds all that follow it
+DEEPEST_NESTING = 2_000  # tags inside each other; an item that is not closed holds all items after it
 _NO_TEXT = (PreformattedString, Script, Stylesheet, TemplateString)
-# Tags that one of their own kind closes, though the page does not say so, and where their kind is bounded.
+# (tags that the next tag of their kind closes when the page does not, tags that bound their kind).
 _CLOSED_BY_THE_NEXT = (
     ({"li"}, {"ol", "ul"}),
     ({"dt", "dd"}, {"dl"}),
@@ -430,7 +441,7 @@ _CLOSED_BY_THE_NEXT = (
 def read_markup(
     lines: list[Line], rules: tuple[DropRule, ...], name: str
 ) -> tuple[list[Line], list[RemovedText], list[Problem]]:
-    """Lines of text, what was dropped, and problems; with a problem there are no lines."""
+    """(lines of text, what was dropped, problems) of a page. With a problem there are no lines."""
     runs, dropped = split_runs(lines)
     try:
         soup = BeautifulSoup("\n".join(line.text for line in lines), "html.parser")
@@ -456,7 +467,10 @@ def read_markup(
 
 
 def _find_disagreement(runs: list[CharacterRun], strings: list[NavigableString]) -> CharacterRun | None:
-    """Where the file and its tree part ways; empty when the file ends too early."""
+    """The first run where the file and its tree differ, or an unfinished tag; None when they agree.
+
+    The run is empty when the file ends too early.
+    """
     pairs = zip_longest(runs, strings)
     return find_unfinished_tag(runs) or next(
         (run or [] for run, text in pairs if run is None or text is None or not is_same_text(run, text)), None
@@ -464,7 +478,7 @@ def _find_disagreement(runs: list[CharacterRun], strings: list[NavigableString])
 
 
 def _nesting_depth(soup: BeautifulSoup) -> int:
-    """How many tags stand in each other, at most."""
+    """The greatest number of tags inside each other."""
     deepest = 0
     open_tags: list[tuple[Tag, int]] = [(soup, 0)]
     while open_tags:
@@ -475,7 +489,7 @@ def _nesting_depth(soup: BeautifulSoup) -> int:
 
 
 def _close_open_tags(soup: BeautifulSoup) -> None:
-    """Close what the next of its kind closes."""
+    """Close the tags that the next tag of their kind closes."""
     for kind, bounds in _CLOSED_BY_THE_NEXT:
         for tag in soup.find_all(list(kind)):
             outer = next((p for p in tag.parents if p.name in kind | bounds), None)
@@ -484,7 +498,7 @@ def _close_open_tags(soup: BeautifulSoup) -> None:
 
 
 def _find_dropped_tags(soup: BeautifulSoup, rules: tuple[DropRule, ...]) -> dict[int, str]:
-    """Tags that are dropped as a whole, by ``id``, and the rule that drops each."""
+    """``id`` of each tag that is dropped as a whole → the rule that drops it."""
     gone = {id(tag): HEAD_RULE for tag in soup.find_all("head")}
     for link in soup.find_all("a", href=re.compile("^#")):
         text = link.get_text()

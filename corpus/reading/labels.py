@@ -1,7 +1,7 @@
-"""Which label continues which: the sequence of labels of typed editions, and look-alikes told from labels.
+"""The sequence of labels: which label continues which list, and which words only look like a label.
 
-A label is one when it continues a sequence that is open. One that does not is text when it stands inside a
-sentence, and a problem otherwise.
+:class:`Numbering` answers this for one edition with typed labels. A label is accepted when it continues an open list.
+Another one is text when it stands inside a sentence, and a problem otherwise.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from corpus.reading.source import Line
 
 _LABEL_THEN_WORD = re.compile(rf"(?:^|\s)[(\[]?(?:\w|{NUMBER}|{LONG_NUMERAL})[)\].]\s+\S+$")
 _WORD_START = re.compile(r"(?<=\s)(?=\S)")
-_CONTEXT_CHARACTERS = (
-    400  # characters: more than any label, and the words before it that tell whether it is a reference
-)
+# In characters: longer than any label together with the words before it that make it a reference.
+_CONTEXT_CHARACTERS = 400
 _STEP_BEFORE = re.compile(rf"(?:^|\s|§)(?:{CAPITAL}|{NUMBER})$")  # "§ 15" before "C.", "F" before "4."
 _NO_LETTERS = re.compile(r"[\W_]")
 
@@ -28,7 +27,10 @@ LabelCandidate = tuple[int, Label]  # a level, and the label that would be of it
 
 @dataclass(frozen=True)
 class FoundLabel:
-    """A label, its level, where in the text it begins; ``problem``: finding and next move if it continues nothing."""
+    """A label with its level, and the offset where it begins in the text.
+
+    ``problem`` is the finding and next move when the label continues no list.
+    """
 
     level: int
     label: Label
@@ -38,20 +40,22 @@ class FoundLabel:
 
 @dataclass(frozen=True)
 class LookAlike:
-    """Words that look like a label: why they are none, and perhaps a remark (finding and next move)."""
+    """Words that look like a label but are none: the reason, and perhaps a remark (finding and next move)."""
 
     reason: str
     remark: tuple[str, str] | None = None
 
 
 def find_parent_draft(current: Draft, level: int) -> Draft:
-    """The innermost open draft of a shallower level."""
+    """The innermost open draft of a shallower level than ``level``."""
     return next(d for d in current.self_and_ancestors() if not d.parent or 0 <= d.level < level)
 
 
 class Numbering:
-    """The levels of one edition. ``reference_word`` ends a text after which a label is a reference ("see", "punkcie"),
-    ``law_word`` the same without "and", "or", "to"; ``law_after``: words for "law" that stand behind its number.
+    """The labels of one edition, by level.
+
+    ``reference_word`` matches a text that ends in a word after which a label is a reference ("see", "punkcie").
+    ``law_word`` does the same without "and", "or", "to". ``law_after`` are words for "law" that stand after its number.
     """
 
     def __init__(
@@ -67,10 +71,13 @@ class Numbering:
         words = "|".join(re.escape(word) for word in sorted(law_after, key=len, reverse=True))
         self.law_after = re.compile(rf"\s*(?:{words})(?!\w)", re.IGNORECASE) if words else None
 
-    # ── what is open ────────────────────────────────────────────────────────────────────────────
+    # ── Open lists ──────────────────────────────────────────────────────────────────────────────
 
     def continues_list(self, current: Draft, level: int, label: Label, first: bool) -> bool:
-        """Whether a label is the next of its level, seen from the open draft; ``first``: first of its line."""
+        """Whether a label is the next of its level, seen from the open draft.
+
+        ``first`` says that nothing of the line stands before the label.
+        """
         parent = find_parent_draft(current, level)
         if label.prefix and _letters_and_digits(label.prefix) != _letters_and_digits(parent.path):
             return False
@@ -79,19 +86,19 @@ class Numbering:
         last = parent.count.get(level, 0)
         if label.ordinal != last + 1:
             return False
-        # A shallower list cannot begin after a deeper one stood directly in the parent.
+        # A shallower list cannot begin in a parent that already has a deeper list directly below it.
         return label.ordinal > 1 or not any(other > level for other in parent.count)
 
     def find_labels(self, text: str, levels: Iterable[int] | None = None) -> list[LabelCandidate]:
-        """The labels that a text could start with, by level; of all levels below the law, unless said."""
+        """The labels that a text could start with, by level. ``levels``: default all levels below the law."""
         asked = range(1, len(self.parsers)) if levels is None else levels
         return [(level, label) for level in asked if (label := self.parsers[level].parse(text))]
 
     def is_structural(self, text: str) -> bool:
-        """Whether a text starts with what could be a label, a law's too."""
+        """Whether a text starts with what could be a label, including the label of a law."""
         return any(parser.parse(text) for parser in self.parsers)
 
-    # ── at the start of a line ──────────────────────────────────────────────────────────────────
+    # ── Labels at the start of a line ───────────────────────────────────────────────────────────
 
     def next_label(
         self,
@@ -102,10 +109,10 @@ class Numbering:
         inside: bool,
         before: str,
     ) -> FoundLabel | LookAlike | None:
-        """The level and label that a line starts with; None when it starts with nothing that looks like one.
+        """The label that a line starts with and its level, or the words that look like one; None when it has neither.
 
-        ``first``: nothing of the line stands before it; ``inside``: the line goes on with a sentence, whose last line
-        was ``before``; ``following()`` gives the lines after it.
+        ``first`` says that nothing of the line stands before it. ``inside`` says that the line continues a sentence,
+        whose last line was ``before``. ``following()`` gives the lines after it.
         """
         candidates = self.find_labels(line.text)
         fitting = [(level, label) for level, label in candidates if self.continues_list(current, level, label, first)]
@@ -128,7 +135,10 @@ class Numbering:
 
     @staticmethod
     def describe_look_alike(line: Line, fitting: list[LabelCandidate], before: str) -> LookAlike:
-        """The next label of a list that is read as words; worth a remark, since it may be its second and last item."""
+        """The next label of a list, read as words because a reference word stands before it.
+
+        It gets a remark when it continues a list, for it may be the last item of that list.
+        """
         word = before.rsplit(maxsplit=1)[-1]
         reason, nearest = f"after “{word}” a label is a reference", next((b for _, b in fitting if b.ordinal > 1), None)
         if not nearest:
@@ -139,8 +149,11 @@ class Numbering:
         return LookAlike(reason, (finding, f"Does an item begin here? Then part the lines: {part}"))
 
     def is_next_item(self, level: int, label: Label, following: Iterator[Line]) -> bool:
-        """Whether a label after a word like "section" is the next item and no reference: the label after it comes next,
-        not this one again; without any, the third of a list is one and the second is not. The first never is.
+        """Whether a label after a word like "section" is the next item and no reference.
+
+        It is an item when the label that comes next is the one after it, and no reference when the same label comes
+        again. Without any further label the third item of a list or a later one is an item, the second is not. The
+        first label of a list never is an item here.
         """
         if label.ordinal == 1:
             return False
@@ -152,8 +165,9 @@ class Numbering:
         return label.ordinal > 2
 
     def choose_candidate(self, fitting: list[LabelCandidate], following: Iterator[Line]) -> LabelCandidate:
-        """Between meanings of the same sign – (i) after (h): the one whose next label comes first, else the one that
-        goes on.
+        """The right candidate when a sign has several meanings, like (i) after (h).
+
+        It is the one whose next label comes first in the lines below. If none comes, it is one that continues a list.
         """
         shallowest = min(level for level, _ in fitting)
         for line in following:
@@ -166,7 +180,7 @@ class Numbering:
         return max(fitting, key=lambda c: (c[1].ordinal > 1, c[0] if c[1].ordinal > 1 else -c[0]))
 
     def label_out_of_order(self, current: Draft, line: Line, candidates: list[LabelCandidate]) -> FoundLabel:
-        """A label that continues nothing, taken for what it most likely is: the least jump forward."""
+        """A label that continues no list, read as its most likely level: the one with the smallest jump forward."""
         jump = lambda c: c[1].ordinal - find_parent_draft(current, c[0]).count.get(c[0], 0)
         level, label = min(candidates, key=lambda c: (jump(c) < 1, abs(jump(c)), c[0]))
         parent, as_printed = find_parent_draft(current, level), self.levels[level].format_label
@@ -191,7 +205,7 @@ class Numbering:
             )
         return FoundLabel(level, label, problem=(finding, move))
 
-    # ── inside a line ───────────────────────────────────────────────────────────────────────────
+    # ── Labels inside a line ────────────────────────────────────────────────────────────────────
 
     def find_inline_label(self, current: Draft, line: Line, following: list[Line]) -> FoundLabel | None:
         """The next item that runs on inside the line, or None."""
@@ -213,7 +227,10 @@ class Numbering:
         return None
 
     def labels_running_on(self, text: str, draft: Draft) -> Iterator[tuple[int, list[str]]]:
-        """Per level that is not ``inline``: the labels of two items or more that seem to stand inside a text."""
+        """For each level without ``inline``: the labels in a text that may be items of it.
+
+        At the level of the draft itself one label is enough, elsewhere at least two are needed.
+        """
         for level in range(max(draft.level, 1), len(self.parsers)):
             if self.levels[level].inline:
                 continue
@@ -242,8 +259,9 @@ class Numbering:
         return second is not None and len(text[:second].split()) > 1 and not self.is_reference(text[:second])
 
     def is_reference(self, before: str, open_list: bool = False) -> bool:
-        """Whether a label after these words is a reference. In an open list the next label after a bare "or" is its
-        next item, but not after "(b) or".
+        """Whether a label after these words is a reference.
+
+        In an open list the label after a bare "or" is the next item, but after "(b) or" it is a reference.
         """
         before = before.rstrip()
         if not (self.reference_word and self.reference_word.search(before)):
@@ -254,7 +272,7 @@ class Numbering:
 
 
 def _labels_inside(parser: LabelParser, text: str) -> Iterator[tuple[int, Label]]:
-    """Where a word of a text is a label, and the label."""
+    """Where a word of a text is a label: (offset, label)."""
     for match in _WORD_START.finditer(text):
         label = parser.parse(text[match.start() : match.start() + _CONTEXT_CHARACTERS])
         if label and not label.start:

@@ -1,4 +1,8 @@
-"""Tables: those that the manifest declares, and rows that the markup of a web page marks as such."""
+"""Deciders of laws, containers, titles, parts and tables (see ``corpus.reading.provisions``).
+
+Each decider takes (book, cursor, rest) and returns an action, or None when the line is not its concern. Tables are
+those that the manifest declares, and rows that the markup of a web page marks as such.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +20,13 @@ from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, depth_of, s
 from corpus.reading.source import ROW_ROLE, Line
 
 _TWO_LETTERS = re.compile(r"\w.*\w")
-_NAMED_LABEL = re.compile(r"[^\W\d_]{2,}|§")  # a label that has a word or a section sign cannot be mistaken
+_NAMED_LABEL = re.compile(r"[^\W\d_]{2,}|§")  # a label with a word or a section sign is unmistakable
+
+# ── Laws ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def decide_laws_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> BeginLaws | None:
-    """After other parts, laws begin only from the line that the manifest tells."""
+    """Allow laws to begin. After other parts they begin only from the line that the manifest declares."""
     if rest.after or cursor.laws_open or cursor.part in (None, LAWS_PART):
         return None
     if not compile_pattern(book.edition.laws_start).match(rest.text):
@@ -29,19 +35,22 @@ def decide_laws_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> B
 
 
 def is_among_laws(cursor: Cursor) -> bool:
-    """Whether a container or a law may begin here: never in the subject index, which prints their labels too."""
+    """Whether a container or a law may begin here. It never may in the subject index, which prints their labels too."""
     return cursor.part in (None, LAWS_PART) or (cursor.laws_open and cursor.part != "index")
 
 
 def law_label_of(book: ReadingContext, line: Line) -> Label | None:
-    """The label of a law that a line begins with; where no title shares its line, it must stand alone."""
+    """The label of a law that a line begins with, or None.
+
+    Where the title does not share the line with the label, the label must stand alone.
+    """
     parser = book.heads.labels[0]
     label = parser.parse(line.text)
     return label if label and (parser.has_title or not _TWO_LETTERS.search(line.text[label.after :])) else None
 
 
 def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw | None:
-    """A law is known by its template and its number; a label that is not the next is told."""
+    """Open a law: a line with its template and its number. A label that is not the next one is reported."""
     if rest.after or not is_among_laws(cursor):
         return None
     line = rest.line
@@ -49,7 +58,7 @@ def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw 
     if not label or not _is_law(book, cursor, label, rest):
         return None
     level, own = book.edition.levels[0], strip_line(line.cut(label.after))
-    # Beside a label that stands alone, words are no title but the mark of a footnote.
+    # Beside a label that stands alone, words are the mark of a footnote and no title.
     titled = bool(own.text) and (level.heading != "next-line" or book.heads.labels[0].has_title)
     below = [] if titled or level.heading != "next-line" else title_indices_below(book, rest)
     expected, problems = _check_law_order(book, cursor, label.ordinal, line)
@@ -69,7 +78,10 @@ def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw 
 
 
 def _is_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) -> bool:
-    """Whether a law label is one: the next number; another one only where its print cannot be mistaken."""
+    """Whether a law label opens a law.
+
+    The next number does. Another number does only where the print of the label is unmistakable.
+    """
     if not cursor.laws_open:
         return False
     template = book.edition.levels[0].labels[0]
@@ -87,14 +99,14 @@ def _is_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) 
 
 
 def continues_sentence(book: ReadingContext, cursor: Cursor) -> bool:
-    """Whether the line goes on with a sentence, so that a label at its start is only a look-alike."""
+    """Whether the line continues a sentence, so that a label at its start only looks like one."""
     if not cursor.last or (cursor.blank and book.edition.paragraphs != "wrapped"):
         return False
     return book.sentences.continues_after(cursor.last[1].text.rstrip())
 
 
 def _may_be_item(book: ReadingContext, cursor: Cursor, line: Line) -> bool:
-    """Whether the line could as well be the next item of an open list ("2." where laws are numbered "2." too)."""
+    """Whether the line could be the next item of an open list ("2." where laws are numbered "2." too)."""
     draft = cursor.draft
     return draft is not None and any(
         book.numbering.continues_list(draft, level, label, True)
@@ -105,7 +117,7 @@ def _may_be_item(book: ReadingContext, cursor: Cursor, line: Line) -> bool:
 def _check_law_order(
     book: ReadingContext, cursor: Cursor, number: int, line: Line
 ) -> tuple[tuple[int, ...], tuple[Problem, ...]]:
-    """The numbers that are still to come after this law, and what is wrong with its own."""
+    """The numbers that are still to come after this law, and the problems of its own number."""
     expected = cursor.expected
     if expected and number == expected[0]:
         return expected[1:], ()
@@ -133,7 +145,7 @@ def _format_range(numbers: list[int]) -> str:
 
 
 def title_indices_below(book: ReadingContext, rest: LineRest) -> list[int]:
-    """Indices of the lines after a law's label that are its title."""
+    """The indices of the lines below a law's label that are its title."""
     below = rest.next_text_line()
     if below is None or law_label_of(book, below[1]) or book.heads.is_head(below[1].text.strip()):
         return []
@@ -148,11 +160,13 @@ def title_indices_below(book: ReadingContext, rest: LineRest) -> list[int]:
     return out
 
 
+# ── Containers ──────────────────────────────────────────────────────────────────────────────────
+
 _DASH_AT_END = re.compile(r"\s*[-–—]?\s*$")
 
 
 def decide_container(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenContainer | None:
-    """A container is known by its pattern; its title stands in the pattern's group, else in the next line."""
+    """Open a container where a line matches its pattern. Its title is in the pattern's group, or in the next line."""
     if rest.after or not is_among_laws(cursor):
         return None
     for level, (pattern, headed) in enumerate(book.heads.headed):
@@ -193,23 +207,25 @@ def begins_new_structure(book: ReadingContext, line: Line) -> bool:
 
 
 def _split_container_title(line: Line, title: int) -> tuple[Line, Line, Line]:
-    """The label before a title, the dash that parts the two, and the title."""
+    """(label, dash between the two, title) of a container's line."""
     end = len(_DASH_AT_END.sub("", line.text[:title]))
     return line.cut(0, end), line.cut(end, title), line.cut(title)
 
 
 def _container_number(printed: str) -> str:
-    """A container's number as its path has it: capital roman; empty for one in words."""
+    """A container's number as in its path, in capital roman numerals; empty for a number in words."""
     if printed.isdigit():
         return roman(int(printed)).upper() if 0 < int(printed) < 400 else ""
     return printed.upper() if read_roman(printed) else ""
 
 
+# ── Titles ──────────────────────────────────────────────────────────────────────────────────────
+
 _LEAD_IN_END = re.compile(r"[,:;]$")
 
 
 def decide_title_continuation(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddHeading | None:
-    """The title of a law may need a second line; an empty line ends it."""
+    """Add a further line to the title of a law. An empty line ends the title."""
     draft = cursor.draft
     if (
         rest.after
@@ -230,7 +246,7 @@ def decide_title_continuation(book: ReadingContext, cursor: Cursor, rest: LineRe
 
 
 def decide_title(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddHeading | None:
-    """The words on a label's own line may be a title."""
+    """Add the words on a label's own line as its title, where they are one."""
     if rest.after != "label" or cursor.part != LAWS_PART or not cursor.draft:
         return None
     is_title = _is_indented_title if book.edition.scheme == "indented" else _is_title
@@ -240,7 +256,7 @@ def decide_title(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddHea
 
 
 def _is_title(book: ReadingContext, draft: Draft, rest: LineRest) -> bool:
-    """Whether words are a title: no full sentence, and own text or children follow."""
+    """Whether words beside a label are a title: they are no full sentence, and own text or children follow."""
     level, below, text = book.edition.levels[draft.level], rest.next_text_line(), rest.text
     if level.heading == "none" or below is None:
         return False
@@ -261,14 +277,17 @@ def _is_title(book: ReadingContext, draft: Draft, rest: LineRest) -> bool:
 
 
 def _is_indented_title(book: ReadingContext, draft: Draft, rest: LineRest) -> bool:
-    """A label's own line is a title when deeper lines follow and it does not end like a sentence."""
+    """Whether words beside a label are a title: deeper lines follow, and they do not end like a lead-in."""
     below = rest.next_text_line()
     deeper = below and depth_of(below[1], book.edition.indent) > draft.level
     return bool(deeper) and not _LEAD_IN_END.search(rest.whole_line.text.strip())
 
 
+# ── Parts ───────────────────────────────────────────────────────────────────────────────────────
+
+
 def decide_part(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenPart | None:
-    """A part begins with the first line that is like its pattern; that line is its title, or its first text."""
+    """Open a part at the first line that matches its pattern. This line is its title, or its first text."""
     if rest.after:
         return None
     line = strip_line(rest.line)
@@ -292,11 +311,13 @@ def decide_part(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenPar
     return None
 
 
-_TAB_CELLS = TableRule("", "", "")  # cells parted by tabs
+# ── Tables ──────────────────────────────────────────────────────────────────────────────────────
+
+_TAB_CELLS = TableRule("", "", "")  # cells with tabs between them
 
 
 def decide_table_continuation(_book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddRow | None:
-    """Inside a table every line is a row, up to the one that is like its last."""
+    """Add a row to the open table. Every line is a row, up to the line that matches the table's last."""
     if not cursor.table or not cursor.draft:
         return None
     rule = cursor.table.rule
@@ -306,7 +327,7 @@ def decide_table_continuation(_book: ReadingContext, cursor: Cursor, rest: LineR
 
 
 def decide_table(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddRow | None:
-    """A row begins a table, or goes on with the one that it touches."""
+    """Add a row that begins a table, or that continues the table right above it."""
     if rest.after or cursor.part != LAWS_PART or not cursor.draft:
         return None
     return (
@@ -323,9 +344,9 @@ def _markup_row(cursor: Cursor, draft: Draft, rest: LineRest) -> AddRow:
 
 
 def _declared_row(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddRow | None:
-    """The table that a rule declares for an open provision, when this is its first line.
+    """The first row of a table that a rule declares for an open provision, or None.
 
-    One rule, one table: the next with the same first line is the next rule's.
+    Each rule makes one table. A further line like its first belongs to the next rule.
     """
     open_drafts = {d.path: d for d in draft.self_and_ancestors() if d.level >= 0}
     for n, rule in enumerate(book.edition.tables):
@@ -344,6 +365,6 @@ def _declared_row(book: ReadingContext, cursor: Cursor, draft: Draft, rest: Line
 
 
 def _strip_row(line: Line) -> Line:
-    """The line without the blanks around it; a tab at the edge is an empty cell."""
+    """The line without the blanks around it. A tab at the edge stays: it is an empty cell."""
     start = len(line.text) - len(line.text.lstrip(" "))
     return line.cut(start, max(start, len(line.text.rstrip(" "))))

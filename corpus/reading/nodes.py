@@ -1,4 +1,8 @@
-"""Step 7: drafts become nodes. Text is flowed, marks are lifted, every character keeps its way back to the source."""
+"""Drafts become nodes: :func:`build_nodes`. Also the account of the source's characters.
+
+The text of each draft is flowed and its marks are taken out. Every character keeps its place in the source.
+:func:`find_unaccounted` and :func:`tally_problems` check that each character of the source is in exactly one place.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +21,13 @@ from corpus.reading.footnotes import MarkPairing, Note, TextWithoutMarks
 from corpus.reading.source import Line, RemovedText, SourcePlace
 
 _SOFT_HYPHENS = re.compile(r"(?:&(?:shy|#173|#xad);|\u00ad)+", re.IGNORECASE)
-_MOST_PROBLEMS = 5  # problems of one kind; more say nothing new
+_MOST_PROBLEMS = 5  # problems of one kind that are reported; more of them would not help
 
 SourceCharacter = tuple[int, int, str]  # line, 1-based column, character
 SourceSpan = tuple[int, int, int, int]  # line, first column, line, last column
+
+
+# ── The account of the characters ───────────────────────────────────────────────────────────────
 
 
 def _is_counted(char: str) -> bool:
@@ -28,14 +35,14 @@ def _is_counted(char: str) -> bool:
 
 
 def count_characters(lines: list[str], places: Iterable[SourcePlace]) -> int:
-    """How many non-blank characters of the source some places answer for."""
+    """The number of non-blank characters of the source in some places."""
     return sum(_is_counted(c) for p in places for c in lines[p.line - 1][p.start : p.end])
 
 
 def find_unaccounted(
     lines: list[str], places: Iterable[SourcePlace]
 ) -> tuple[list[SourceCharacter], list[SourceCharacter]]:
-    """Non-blank characters of the source that nobody answers for, and those that two places do."""
+    """(characters in no place, characters in two places or more) of the source. Blanks are not counted."""
     count = Counter((p.line, column) for p in places for column in range(p.start, p.end))
     chars = [
         ((number, column + 1, char), count[number, column])
@@ -49,7 +56,10 @@ def find_unaccounted(
 def tally_problems(
     edition: Edition, missing: list[SourceCharacter], twice: list[SourceCharacter], broken: bool
 ) -> Iterator[Problem]:
-    """What the audit found, as problems; ``broken``: fatal ones are known, which explain what is missing."""
+    """The characters that :func:`find_unaccounted` found, as problems.
+
+    ``broken`` says that fatal problems are known. They explain what is missing, so it is not reported again.
+    """
     for line, column, char in twice[:_MOST_PROBLEMS]:
         yield Problem(
             edition.source_name,
@@ -71,7 +81,7 @@ def tally_problems(
 def corrections_with_results(
     rows: list[Correction], nodes: Iterable[Node], owned: Iterable[SourcePlace], removed: list[RemovedText]
 ) -> Iterator[Correction]:
-    """The corrections, and what those became that are no words of a node."""
+    """The corrections; ``became`` says what happened to those that are not words of a node."""
     drawn = {row.correction for row in corrections.find_corrected_spans(nodes, rows)}
     signs = {(p.line, p.column + 1, p.width) for p in owned}
     gone = {(p.line, column) for r in removed for p in r.places for column in range(p.start + 1, p.end + 1)}
@@ -86,12 +96,15 @@ def corrections_with_results(
 
 
 def source_text_of(lines: list[str], places: Iterable[SourcePlace]) -> str:
-    """The source's characters of some places, line by line."""
+    """The source's characters in some places, line by line."""
     return "\n".join(lines[line - 1][start:end] for line, start, _, end in _spans_by_line(places, lines))
 
 
 def source_spans_of(places: Iterable[SourcePlace], lines: list[str]) -> tuple[SourceSpan, ...]:
-    """Stretches of the source, 1-based, both ends inclusive; whole lines run together."""
+    """(line, first column, line, last column) of stretches of the source, 1-based, both ends inclusive.
+
+    Whole lines that follow each other make one stretch.
+    """
     out: list[SourceSpan] = []
     for line, start, _, end in _spans_by_line(places, lines):
         if out and line - out[-1][2] == 1 and start <= 12:
@@ -102,7 +115,10 @@ def source_spans_of(places: Iterable[SourcePlace], lines: list[str]) -> tuple[So
 
 
 def _spans_by_line(places: Iterable[SourcePlace], lines: list[str]) -> list[SourceSpan]:
-    """Stretches of places, one per line and run, columns 0-based half open. Soft hyphens part no run."""
+    """Stretches of places, one for each line and run; columns are 0-based and half open.
+
+    Soft hyphens do not split a run.
+    """
     out: list[SourceSpan] = []
     for line, start, end, *_ in places:
         near = out and out[-1][0] == line and start >= out[-1][1]
@@ -112,6 +128,8 @@ def _spans_by_line(places: Iterable[SourcePlace], lines: list[str]) -> list[Sour
             out.append((line, start, line, end))
     return out
 
+
+# ── From drafts to nodes ────────────────────────────────────────────────────────────────────────
 
 _LONGEST_CAPTION = 120  # a longer line above a table is a paragraph
 
@@ -128,7 +146,10 @@ class BuiltNodes:
 def build_nodes(
     edition: Edition, lines: list[str], roots: tuple[Draft, ...], notes: list[Note], hyphens: Hyphens | None
 ) -> BuiltNodes:
-    """``lines``: of the source; ``notes``: settled."""
+    """Make the nodes of all drafts and notes.
+
+    ``lines`` are the lines of the source. ``notes`` have their paths (``footnotes.assign_note_paths``).
+    """
     builder = _NodeBuilder(edition, lines, notes, hyphens)
     for root in roots:
         builder.emit_with_children(root, None)
@@ -139,7 +160,7 @@ def build_nodes(
 
 
 class _NodeBuilder:
-    """Emits one node after the other and keeps the account of the characters."""
+    """Makes one node after the other, and collects the places of their characters."""
 
     def __init__(self, edition: Edition, lines: list[str], notes: list[Note], hyphens: Hyphens | None):
         self.edition, self.lines, self.notes, self.hyphens = edition, lines, notes, hyphens
@@ -149,7 +170,7 @@ class _NodeBuilder:
         self.nodes: list[Node] = []
 
     def emit_with_children(self, draft: Draft, parent: NodeId | None) -> None:
-        """The node of a draft, those below it, and the notes that it counts."""
+        """Add the node of a draft, the nodes below it, and the notes that it owns."""
         id_ = NodeId.of(self.edition.id, draft.path)
         notes = [n for n in self.notes if n.owner == draft.path]
         self.emit_draft(id_, draft, parent, notes)
@@ -159,7 +180,7 @@ class _NodeBuilder:
             self.emit_note(note, id_)
 
     def emit_draft(self, id_: NodeId, draft: Draft, parent: NodeId | None, notes: list[Note]) -> None:
-        """The node of one draft."""
+        """Add the node of one draft."""
         words, order = self.flow_own_words(draft)
         title = flow_paragraphs([Paragraph(draft.heading)], self.hyphens) if draft.heading else RunningText()
         text, heading = self.pairing.lift_marks(words, "text", id_), self.pairing.lift_marks(title, "heading", id_)
@@ -189,7 +210,10 @@ class _NodeBuilder:
         )
 
     def flow_own_words(self, draft: Draft) -> tuple[RunningText, list[Draft | tuple[int, int]]]:
-        """The running text of a draft, and in reading order its children and the stretches of text between them."""
+        """The running text of a draft, and its content in reading order.
+
+        The content is the child drafts and the stretches (start, end) of text between them.
+        """
         words, order = RunningText(), list[Draft | tuple[int, int]]()
         run: list[Paragraph] = []
         for item in [*draft.items, None]:
@@ -208,14 +232,14 @@ class _NodeBuilder:
         return words, order
 
     def content_piece(self, item: Draft | tuple[int, int], text: TextWithoutMarks) -> Piece:
-        """A child, or a stretch of text, shifted by the marks that left it."""
+        """A child, or a stretch of text whose offsets no longer count the marks that were taken out."""
         if isinstance(item, Draft):
             return Piece(child=NodeId.of(self.edition.id, item.path))
         start, end = map(text.shift_offset, item)
         return Piece(text=text.words.text[start:end], at=start)
 
     def citation_of(self, draft: Draft, label: Text | None, heading: RunningText) -> str:
-        """How a director cites it."""
+        """How a director cites the node of a draft."""
         if draft.kind == "definition":
             return draft.term
         if draft.level >= 0:
@@ -223,7 +247,7 @@ class _NodeBuilder:
         return " ".join(filter(None, (label, heading.text))) or draft.path
 
     def emit_note(self, note: Note, parent: NodeId | None) -> None:
-        """The node of a footnote."""
+        """Add the node of a footnote."""
         id_ = NodeId.of(self.edition.id, note.path)
         words = _trim_blanks(flow_paragraphs(note.paragraphs, self.hyphens))
         text = self.pairing.lift_marks(words, "text", id_)
@@ -248,14 +272,14 @@ class _NodeBuilder:
         )
 
     def add_node(self, node: Node, places: list[SourcePlace]) -> None:
-        """A node with the places of its characters."""
+        """Add a node and the places of its characters."""
         self.owned += places
         source = source_text_of(self.lines, places)
         self.nodes.append(replace(node, source_text=source, source_spans=source_spans_of(places, self.lines)))
 
 
 def _places_above_text(draft: Draft, title: RunningText) -> Iterable[SourcePlace]:
-    """The places of label, title and the signs around them, in the order of the print."""
+    """The places of the label, the title and the signs around them, in the order of the print."""
     heading = [p for p in title.places if p]
     if draft.kind == "definition":
         return [*_sign_places(draft.label), *heading, *_sign_places(draft.separator)]
@@ -263,7 +287,10 @@ def _places_above_text(draft: Draft, title: RunningText) -> Iterable[SourcePlace
 
 
 def _sign_places(line: Line | None) -> list[SourcePlace]:
-    """The places of what no page shows: a bullet, a dash. A letter or digit is none; it stays unaccounted for."""
+    """The places of signs that no page shows: a bullet, a dash.
+
+    Letters and digits are left out of it, so that they are reported as unaccounted for.
+    """
     return [p for c, p in zip(line.text, line.places, strict=True) if not c.isalnum()] if line else []
 
 
@@ -274,7 +301,7 @@ def _label_text(label: Line) -> Text:
 
 
 def _caption_above(text: str, start: int) -> str | None:
-    """The line above a table, when it is short and no sentence."""
+    """The line above a table when it is short and no sentence, else None."""
     before = text[:start].rstrip("\n").rsplit("\n", 1)[-1]
     named = before and len(before) < _LONGEST_CAPTION and "\t" not in before and not before.endswith((".", ":"))
     return before if named else None

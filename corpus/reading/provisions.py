@@ -1,6 +1,8 @@
-"""Where a line belongs: deciders by subject, each ``(book, cursor, rest)`` → an action, or None if it is not theirs.
+"""Deciders: where a line belongs. Each takes (book, cursor, rest) and returns an action, or None.
 
-They read and never change anything. The order below is the order in which they are asked; the last always answers.
+A decider reads and never changes anything. :data:`DECIDERS` lists them in the order in which they are tried; the last
+one always answers. This module has the deciders of placements, paragraphs, definitions, labels and inline items;
+``corpus.reading.laws`` has those of laws, containers, titles, parts and tables.
 """
 
 from __future__ import annotations
@@ -30,17 +32,19 @@ from corpus.reading.source import TERM_ROLE, Line
 
 
 def decide_before_all(book: ReadingContext, cursor: Cursor, rest: LineRest) -> LeaveOut | None:
-    """A line before the first part or law has no place; one of them is enough said."""
+    """Leave out a line before the first part or law. Only the first such line is reported."""
     if cursor.draft:
         return None
     finding = f"“{rest.text[:60]}” stands before the first part or law."
-    told = book.problem(rest.line, finding, "Describe it in edition.toml: as a part, a container or a drop rule.")
-    return LeaveOut(problems=() if cursor.lost else (told,), reason="it stands before the first part or law")
+    problem = book.problem(rest.line, finding, "Describe it in edition.toml: as a part, a container or a drop rule.")
+    return LeaveOut(problems=() if cursor.lost else (problem,), reason="it stands before the first part or law")
 
 
 def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddText | None:
-    """A paragraph that the manifest places by the number of its line; with the path of the label that the line begins
-    with, the words beside the label are text and no title.
+    """Place a paragraph that the manifest places by the number of its line.
+
+    A line may begin with the label of the very path that the placement names. Then the words beside the label are text
+    and no title.
     """
     place, path = book.placements_by_line.get(rest.line.number, ((), ""))
     if not path or place in cursor.used or not cursor.draft:
@@ -49,12 +53,12 @@ def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) ->
         return None
     draft = cursor.tree.find(path)
     if draft is None and book.numbering.find_labels(rest.text):
-        return None  # the label comes first
+        return None  # decide_label_at_start opens the draft first
     finding = f"A placement names {path}, which is not open here."
     wrong = () if draft else (book.problem(rest.line, finding, "Correct the path in [[placements]]."),)
     draft = draft or cursor.draft
     before = cursor.last[1].text.rstrip() if cursor.last and cursor.last[0] is draft else ""
-    # A citation that a line break cut goes on with a number or a capital: "Law / 16 B".
+    # A citation that a line break split continues with a number or a capital: "Law / 16 B".
     small, pause = rest.text[0].islower(), rest.after or (cursor.blank and book.edition.paragraphs != "wrapped")
     cut = not pause and (
         book.numbering.is_reference(before)
@@ -72,12 +76,16 @@ def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) ->
 
 
 def decide_paragraph(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddText | None:
-    """Words of what is open; where something is, the last of the deciders always has an answer."""
+    """Add words to the open draft. Where a draft is open, this last decider always answers."""
     return add_words(book, cursor, cursor.draft, rest) if cursor.draft else None
 
 
 def add_words(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddText:
-    """Words that follow a label are its own; a line without any goes on, begins a paragraph, or closes a list."""
+    """The action that adds words to a draft.
+
+    Words that follow a label belong to the draft of the label. A line without a label continues a paragraph, begins
+    one, or ends the sentence that a list is in.
+    """
     line = strip_line(rest.line)
     if rest.after:
         return AddText(draft=draft, line=line, new=True, reason="the words beside the label")
@@ -101,7 +109,7 @@ def add_words(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest
 
 
 def owner_of_line(book: ReadingContext, draft: Draft, rest: LineRest) -> Draft:
-    """The open draft that an unlabelled line belongs to, by how deep it stands where the print tells that."""
+    """The open draft that an unlabelled line belongs to, by its indentation where the print shows that."""
     if rest.after:
         return draft
     if book.edition.scheme == "indented":
@@ -109,20 +117,20 @@ def owner_of_line(book: ReadingContext, draft: Draft, rest: LineRest) -> Draft:
         return next(d for d in draft.self_and_ancestors() if d.level <= deepest)
     if not book.has_hanging_items:
         return draft
-    # Where the lines of an item hang deeper than its label, one that does not is no longer the item's.
+    # Where the lines of an item hang deeper than its label, a line that does not is outside the item.
     column = indentation_of(rest.whole_line)
     return next(d for d in draft.self_and_ancestors() if d.level <= 0 or not column <= d.column > 0)
 
 
 def why_paragraph_begins(book: ReadingContext, cursor: Cursor, draft: Draft, line: Line) -> str:
-    """Why a line begins a paragraph of a draft; empty when it goes on with the one before."""
+    """Why a line begins a paragraph of a draft; empty when it continues the paragraph before."""
     if not cursor.last or cursor.last[0] is not draft or not draft.last_paragraph:
         return "no words of it stand right before"
     return book.sentences.why_paragraph_begins(cursor.last[1], line, cursor.blank)
 
 
 def _is_after_list(book: ReadingContext, cursor: Cursor, draft: Draft, line: Line) -> bool:
-    """Whether a line after an item closes the list that the item is in."""
+    """Whether a line after an item ends the list that the item is in."""
     if not cursor.last or cursor.last[0] is not draft:
         return False
     ends = bool(why_paragraph_begins(book, cursor, draft, line)) and _ends_parent_sentence(cursor.last[1], draft, line)
@@ -138,8 +146,10 @@ def _ends_parent_sentence(last: Line, draft: Draft, line: Line) -> bool:
 
 
 def _ends_bare_list(book: ReadingContext, draft: Draft, line: Line) -> bool:
-    """The same where every line is a paragraph and the items end without any sign: “a) the player / b) his partner /
-    has seen the card.” It takes a lead-in that is no sentence, and short items of one line each.
+    """Like :func:`_ends_parent_sentence`, where every line is a paragraph and the items end without any sign.
+
+    Example: “a) the player / b) his partner / has seen the card.” The lead-in must not be a full sentence, and the
+    items must be short, with one line each.
     """
     parent = draft.parent
     if book.edition.paragraphs != "lines" or not line.text[0].islower() or not parent or not parent.lead_paragraph:
@@ -160,9 +170,11 @@ _SIGNS_BEFORE, _SIGNS_AFTER = re.compile(r"^[^\w(\[]*"), re.compile(r"[^\w()\[\]
 
 
 def decide_definition(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenDefinition | None:
-    """Groups of the pattern: ``term`` names the definition; ``extra`` (another language, "see also") stays in its
-    heading, and so do words outside the groups. Signs before the term (a bullet) and ``separator`` are no words, the
-    rest is its text.
+    """Open a definition where a line matches the pattern of entries.
+
+    Groups of the pattern: ``term`` names the definition. ``extra`` (another language, "see also") stays in its heading,
+    and so do words outside the groups. Signs before the term (a bullet) and ``separator`` are left out. The rest of the
+    line is its text.
     """
     chapter = cursor.tree.find("def")
     if cursor.part != "def" or rest.after or not chapter:
@@ -188,7 +200,7 @@ def decide_definition(book: ReadingContext, cursor: Cursor, rest: LineRest) -> O
 
 
 def _is_definition_start(book: ReadingContext, cursor: Cursor, rest: LineRest, match: re.Match[str]) -> bool:
-    """Whether a line that looks like an entry is one, and not the middle of a sentence that looks alike."""
+    """Whether a line that matches the pattern begins a definition, and is not in the middle of a sentence."""
     declared = book.edition.definitions
     if not declared.entry and match["term"][0].islower() and not cursor.blank:
         return False
@@ -208,9 +220,10 @@ def _is_definition_start(book: ReadingContext, cursor: Cursor, rest: LineRest, m
 
 
 def _definition_title_span(match: re.Match[str]) -> tuple[int, int, int]:
-    """Where the title of a definition begins and ends, and where its text begins.
+    """(title start, title end, text start) of a definition, as offsets in its line.
 
-    Only signs are left out: those before the first word, and the separator – the group, else the signs at the end.
+    Only signs are left out: those before the first word, and the separator. This is the group ``separator``, or else
+    the signs at the end.
     """
     groups, words = match.groupdict(), match.string[: match.end()]
     leading = words[: match.start("term")]
@@ -223,14 +236,18 @@ def _definition_title_span(match: re.Match[str]) -> tuple[int, int, int]:
 
 
 def _definition_path(chapter: Draft, term: str) -> str:
-    """The term as a path; of several with one name each further one counts: ``def/bid``, ``def/bid-2``."""
+    """The path of a definition. Further definitions with the same name are counted: ``def/bid``, ``def/bid-2``."""
     name = slugify(term)
     count = 1 + sum(slugify(d.term) == name for d in chapter.children if d.kind == "definition")
     return f"def/{name}" + (f"-{count}" if count > 1 else "")
 
 
 def decide_label_at_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Action | None:
-    """Typed schemes tell the level by the label's form and its place in the sequence, indented ones by its depth."""
+    """Open a provision where a line begins with a label.
+
+    In typed schemes the form of the label and its place in the sequence give the level; in indented schemes the depth
+    of indentation does.
+    """
     if cursor.part != LAWS_PART or rest.after == "item" or not cursor.draft:
         return None
     if book.edition.scheme == "indented":
@@ -262,7 +279,7 @@ def _decide_typed_label(book: ReadingContext, cursor: Cursor, draft: Draft, rest
 
 
 def _decide_indented_label(book: ReadingContext, draft: Draft, rest: LineRest) -> Action | None:
-    """Depth tells the level; every depth numbers from 1."""
+    """The action for a label in an indented scheme: the depth gives the level, and every list is numbered from 1."""
     deep = depth_of(rest.line, book.edition.indent)
     label = book.heads.labels[deep].parse(rest.line.text) if 0 < deep < len(book.edition.levels) else None
     if rest.after or not label:
@@ -280,14 +297,14 @@ def _decide_indented_label(book: ReadingContext, draft: Draft, rest: LineRest) -
 
 
 def decide_inline_item(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenProvision | None:
-    """The next item that runs on inside the line: "He may (a) stand, (b) sit or (c) lie"."""
+    """Open the next item that runs on inside the line: "He may (a) stand, (b) sit or (c) lie"."""
     if cursor.part != LAWS_PART or not cursor.draft or (book.edition.scheme == "indented" and not rest.after):
         return None
     draft, line = owner_of_line(book, cursor.draft, rest), strip_line(rest.line)
     found = book.numbering.find_inline_label(draft, line, rest.lines[rest.index + 1 : rest.index + 12])
     if not found:
         return None
-    # An item is sought behind a blank, so words stand before it.
+    # An inline label is searched after a blank, so words stand before it.
     before, own = strip_line(line.cut(0, found.at)), replace(rest, line=line).rest_from(found.at, "item")
     action = open_provision(
         book, find_parent_draft(draft, found.level), found.level, found.label, own, problem=found.problem
@@ -308,7 +325,7 @@ def open_provision(
     column: int = 0,
     problem: tuple[str, str] | None = None,
 ) -> OpenProvision:
-    """The action that opens a provision by the label where the rest begins; ``problem``: finding and next move."""
+    """The action that opens a provision at the label that the rest begins with. ``problem``: finding and next move."""
     spec, printed = book.edition.levels[level], rest.line.text[label.start : label.end]
     last = parent.count.get(level, 0)
     continues = f"continues {spec.format_label(last)}" if last else "begins a list"
@@ -327,13 +344,13 @@ def open_provision(
 
 
 DECIDERS: tuple[Callable[[ReadingContext, Cursor, LineRest], Action | None], ...] = (
-    decide_table_continuation,  # nothing but its last line ends a table
+    decide_table_continuation,  # a table ends only with its last line
     decide_part,
     laws.decide_laws_start,
     decide_container,
     laws.decide_law,
     decide_before_all,
-    decide_by_placement,  # what a person placed, before any rule for what stands inside
+    decide_by_placement,  # a placement by hand comes before the rules for the words of provisions
     decide_table,
     decide_definition,
     decide_title_continuation,

@@ -1,4 +1,8 @@
-"""From an edition's folder to its :class:`~corpus.reading.result.Reading`: the steps, one after the other."""
+"""Read the source of one edition. :func:`read_source` runs all steps and returns the ``Reading``.
+
+:func:`prepare_text` makes the lines, :func:`assemble_drafts` places them, ``nodes.build_nodes`` makes the nodes.
+The other functions report problems: lists that look wrong, and declarations of the manifest that no line matched.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +30,22 @@ from corpus.reading.provisions import DECIDERS
 from corpus.reading.result import DroppedText, Placing, Reading
 from corpus.reading.source import Line, RemovedText, apply_corrections, read_corrections
 
+# ── Problems of lists ───────────────────────────────────────────────────────────────────────────
+
 
 def list_problems(book: ReadingContext, roots: tuple[Draft, ...]) -> Iterator[Problem]:
-    """Both questions, for the laws and all below them. None of these problems is fatal."""
+    """Yield the problems of lists, for the laws and everything below them. None of these problems is fatal."""
     drafts = [d for root in roots for d in root.walk() if d.level >= 0]
     yield from paragraphs_after_lists(book, drafts)
     yield from items_in_sentences(book, drafts)
 
 
 def paragraphs_after_lists(book: ReadingContext, drafts: list[Draft]) -> Iterator[Problem]:
-    """Unlabelled paragraphs stand in the item before them; after the last they may belong to what led in the list."""
+    """Report an unlabelled paragraph in the last item of a list when the other items have none.
+
+    An unlabelled paragraph belongs to the item before it. After the last item it may belong to the provision that
+    introduces the list.
+    """
     for draft in drafts:
         items = [d for d in draft.children if d.level == draft.children[-1].level]
         if (
@@ -55,7 +65,10 @@ def paragraphs_after_lists(book: ReadingContext, drafts: list[Draft]) -> Iterato
 
 
 def items_in_sentences(book: ReadingContext, drafts: list[Draft]) -> Iterator[Problem]:
-    """Labels that run on inside a sentence are items only where the manifest says so; a list of two is worth a word."""
+    """Report labels that run on inside a sentence.
+
+    They are items only where the manifest says so (``inline``). Two of them or more may be a list that it misses.
+    """
     for draft in drafts:
         for paragraph in (p for p in draft.paragraphs() if not p.is_table):
             text = " ".join(line.text for line in paragraph.lines)
@@ -69,10 +82,14 @@ def items_in_sentences(book: ReadingContext, drafts: list[Draft]) -> Iterator[Pr
                 )
 
 
+# ── From lines to drafts ────────────────────────────────────────────────────────────────────────
+
+
 @dataclass(frozen=True)
 class AssembledDrafts:
-    """The drafts of one edition, why each line is where it is, what was found wrong, places of what was used of the
-    manifest.
+    """The drafts of one edition, the placing of each line, and the problems.
+
+    ``used`` holds the places in the manifest of the declarations that a line matched.
     """
 
     roots: tuple[Draft, ...]
@@ -82,11 +99,11 @@ class AssembledDrafts:
 
 
 def assemble_drafts(book: ReadingContext, lines: list[Line]) -> AssembledDrafts:
-    """Place every line that holds text."""
+    """Place every line that holds text, and return the drafts that result."""
     cursor = Cursor(Tree(), book.edition.law_numbers, not book.edition.laws_start)
     placings: list[Placing] = []
     problems: list[Problem] = []
-    taken = 0  # lines below this index are done with
+    taken = 0  # lines below this index are placed already
     for index, line in enumerate(lines):
         if index < taken:
             continue
@@ -107,12 +124,12 @@ def assemble_drafts(book: ReadingContext, lines: list[Line]) -> AssembledDrafts:
 
 
 def decide_action(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Action:
-    """What to do with a line, or with what is left of it."""
+    """The action of the first decider that answers for a line, or for what is left of it."""
     return next(action for decider in DECIDERS if (action := decider(book, cursor, rest)))
 
 
 def _line_placings(action: Action, rest: LineRest) -> Iterator[Placing]:
-    """What became of a line, and of the lines below that it used up."""
+    """The placings of a line, and of the lines below it that the action used up."""
     yield from action.placings(rest.line.number)
     for line in rest.lines[rest.index + 1 : rest.index + 1 + action.skip]:
         if line.text.strip():
@@ -120,7 +137,7 @@ def _line_placings(action: Action, rest: LineRest) -> Iterator[Placing]:
 
 
 def open_end_problems(book: ReadingContext, cursor: Cursor, lines: list[Line]) -> Iterator[Problem]:
-    """What is still open when the text has ended."""
+    """Report what is still open when the text ends: a table without its last line, laws that did not come."""
     if cursor.table:
         yield book.problem(
             cursor.table.first,
@@ -135,8 +152,11 @@ def open_end_problems(book: ReadingContext, cursor: Cursor, lines: list[Line]) -
         )
 
 
+# ── Declarations of the manifest that no line matched ───────────────────────────────────────────
+
+
 def unplaced_note_problems(edition: Edition, notes: list[Note]) -> Iterator[Problem]:
-    """Settled notes that stand before anything could own them."""
+    """Report notes that stand before the first part or law, so that nothing can own them."""
     for note in notes:
         if not note.path:
             yield Problem(
@@ -148,7 +168,7 @@ def unplaced_note_problems(edition: Edition, notes: list[Note]) -> Iterator[Prob
 
 
 def unmarked_note_problems(edition: Edition, notes: list[Note], nodes: tuple[Node, ...]) -> Iterator[Problem]:
-    """Settled notes that no mark leads to."""
+    """Report notes that no mark leads to, unless ``unmarked`` of ``[notes]`` names their line."""
     targets = {mark.target for node in nodes for mark in node.marks}
     for note in notes:
         if NodeId.of(edition.id, note.path) not in targets and note.number not in edition.notes.unmarked:
@@ -162,7 +182,7 @@ def unmarked_note_problems(edition: Edition, notes: list[Note], nodes: tuple[Nod
 
 
 def placements_used_by_notes(edition: Edition, notes: list[Note]) -> frozenset[KeyPath]:
-    """Places in the manifest of what put a paragraph into the footnote that it names."""
+    """The places in the manifest of placements that put a paragraph into the footnote that they name."""
     placed = {(note.path, number) for note in notes for number in note.begins}
     return frozenset(("placements", n) for n, p in enumerate(edition.placements) if (p.path, p.line) in placed)
 
@@ -170,8 +190,9 @@ def placements_used_by_notes(edition: Edition, notes: list[Note]) -> frozenset[K
 def unused_rule_problems(
     edition: Edition, used: frozenset[KeyPath], dropped: set[str], notes: list[Note], paths: set[str], last_line: int
 ) -> Iterator[Problem]:
-    """Declarations that met nothing; worth a look, not fatal. ``used``: places in the manifest of what was met;
-    ``dropped``: names of drop rules that were.
+    """Report declarations that matched nothing. These problems are not fatal.
+
+    ``used`` holds the places in the manifest of what was matched, ``dropped`` the names of drop rules that were.
     """
     defined = any(p.path == "def" for p in edition.parts)
     note = ("notes", "note" if edition.notes.note else "start")
@@ -238,12 +259,18 @@ def _unused_rule_problem(
     return edition.written.problem(at, finding, move, fatal=False)
 
 
-# Characters that scanning or scraping damaged, and the few rows that mend structure (labels, marks, torn columns).
+# ── The whole reading ───────────────────────────────────────────────────────────────────────────
+
+# The first file corrects characters that scanning or scraping damaged; the second repairs structure (labels, marks,
+# torn columns) in a few rows.
 CORRECTION_FILES = ("corrections.tsv", "structure.tsv")
 
 
 def read_source(edition: Edition, language: Language) -> Reading:
-    """Read one edition. Problems are collected, not raised; with a fatal one the nodes must not be used."""
+    """Read one edition: its nodes, corrections, dropped characters, placings and problems.
+
+    Problems are collected, not raised. When one of them is fatal, the nodes must not be used.
+    """
     lines, problems = source.load_source_lines(edition.folder / edition.source, edition.sha256, edition.source_name)
     rows, faults = read_all_corrections(edition)
     problems += faults
@@ -309,7 +336,7 @@ def read_source(edition: Edition, language: Language) -> Reading:
 
 
 def read_all_corrections(edition: Edition) -> tuple[list[Correction], list[Problem]]:
-    """The rows of both files in the order of the text."""
+    """The rows of both correction files in the order of the text, and the problems of the files."""
     rows: list[Correction] = []
     problems: list[Problem] = []
     for name in CORRECTION_FILES:
@@ -321,9 +348,9 @@ def read_all_corrections(edition: Edition) -> tuple[list[Correction], list[Probl
 
 @dataclass(frozen=True)
 class PreparedText:
-    """The lines of a text before its footnotes leave, what is no text, and what was found wrong.
+    """The lines of a text before its footnotes are taken out, what was removed, and the problems.
 
-    ``printed``: the lines before the drop rules; ``unreadable``: there is nothing to go on with.
+    ``printed`` holds the lines before the drop rules. ``unreadable`` says that the reading cannot go on.
     """
 
     lines: list[Line]
@@ -334,7 +361,7 @@ class PreparedText:
 
 
 def prepare_text(edition: Edition, lines: list[str], rows: list[Correction]) -> PreparedText:
-    """Corrections, markup, drop rules and line splits."""
+    """Apply corrections, markup, drop rules and line splits to the lines of a source."""
     if not lines:
         return PreparedText([], [], [], unreadable=True)
     printed, removed, problems = apply_corrections(lines, rows, edition.source_name)
@@ -359,7 +386,7 @@ def prepare_text(edition: Edition, lines: list[str], rows: list[Correction]) -> 
 def _endless_block_problems(
     edition: Edition, lines: list[Line], removed: list[RemovedText], rule: DropRule
 ) -> Iterator[Problem]:
-    """A block that no line ends, among the lines that the rules before it have left."""
+    """Report a block that no line ends, among the lines that earlier rules left."""
     if rule.scope != "block" or not (line := flow.find_endless_block(lines, rule)):
         return
     before = (r for r in removed if r.line > line.number and compile_pattern(rule.until).fullmatch(r.text.strip()))

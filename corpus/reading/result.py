@@ -1,4 +1,8 @@
-"""What is read from one source, and what became of every line and character of it."""
+"""What reading one source returns: the nodes, the problems, and what became of every line and character.
+
+:class:`Reading` is the result of ``corpus.reading.read.read_source``; :class:`Placing` and :class:`DroppedText` are
+its records for lines that were placed and characters that were dropped.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from corpus.strength import Scale
 
 @dataclass(frozen=True)
 class DroppedText:
-    """Characters of a line that are not text, and the named rule that says so."""
+    """Characters of a line that are not text, with the name of the rule that dropped them."""
 
     rule: str
     line: int
@@ -20,9 +24,9 @@ class DroppedText:
 
 @dataclass(frozen=True)
 class Placing:
-    """What became of a line (``did``: ``clause``, ``text of``, ``dropped`` …), of which path, and why, in a few words.
+    """What became of a line: ``did`` (``clause``, ``text of``, ``dropped`` …), the path, and the reason in a few words.
 
-    A line that holds several labels has one for each; the path is empty for what belongs to none.
+    A line that holds several labels has one placing for each label. The path is empty when the line belongs to no node.
     """
 
     line: int
@@ -33,10 +37,11 @@ class Placing:
 
 @dataclass(frozen=True)
 class Reading:
-    """What is read from one source: its nodes in document order and the account of every character.
+    """The result of reading one source: its nodes in document order and an account of every character.
 
-    ``owned``: how many non-blank characters of the source are in nodes. ``placings``: what became of every line
-    that a decider saw, and of the notes, in the order of the lines.
+    ``owned`` is the number of non-blank characters of the source that are in nodes. ``placings`` says what became of
+    every line that a decider saw, and of the footnotes, in the order of the lines. ``unaccounted`` lists
+    (line, column, character) of those that are neither in a node nor dropped.
     """
 
     edition: str

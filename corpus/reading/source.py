@@ -1,7 +1,8 @@
-"""Step 2: the corrections are applied; every published character keeps its place in the source.
+"""The lines of a source, with the corrections applied. Every published character keeps its place in the source.
 
-The source is never edited. A row of ``corrections.tsv`` says line, column (1-based code points), what stands
-there, what is published, on what basis and why. ``source`` or ``published`` may be empty.
+:func:`load_source_lines` reads the file, :func:`read_corrections` the rows, :func:`apply_corrections` returns the
+published lines. The source is never edited. A row of ``corrections.tsv`` gives line and column (1-based code points),
+the source's characters, the published ones, the basis and the reason. ``source`` or ``published`` may be empty.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ from corpus import files
 from corpus.files import InvalidFile
 from corpus.model import Correction, Problem
 
-LINE_LIMIT = 100_000  # code points; a longer line is not a printed line but a broken file
+LINE_LIMIT = 100_000  # in code points; a longer line is not a printed line but a broken file
 
 
 def load_source_lines(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
-    """Read a UTF-8 source: BOM and CRLF are layout and go, everything else stays.
+    """Read a UTF-8 source. A BOM and CRLF are removed as layout; everything else stays.
 
-    ``name`` is how problems call the file. Returns the lines (empty when unreadable) and the problems found.
+    ``name`` is the name of the file in problems. Returns the lines (empty when the file is unreadable) and the
+    problems.
     """
     try:
         data = files.read_file_bytes(path, name)
@@ -73,7 +75,10 @@ def load_source_lines(path: Path, sha256: str, name: str) -> tuple[list[str], li
 
 
 def _declared_encoding(data: bytes) -> str:
-    """The encoding that a web page says it has, and the command that converts it; empty for a text."""
+    """A phrase with the encoding that a web page declares and the command that converts it.
+
+    Empty for a page that declares none, and for a text.
+    """
     found = re.search(rb"""charset\s*=\s*["']?([\w.:-]{1,40})""", data[:4096], re.IGNORECASE)
     encoding = found[1].decode("ascii", "replace") if found else ""
     named = encoding and encoding.casefold() not in ("utf-8", "utf8")
@@ -81,7 +86,7 @@ def _declared_encoding(data: bytes) -> str:
 
 
 def control_character_problems(lines: list[Line], name: str) -> list[Problem]:
-    """Characters that no text has, in numbered lines with the corrections applied."""
+    """Report control characters in published lines, which no text has."""
     return [
         Problem(
             name,
@@ -94,15 +99,15 @@ def control_character_problems(lines: list[Line], name: str) -> list[Problem]:
     ]
 
 
-CORRECTION_COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
-CORRECTION_BASES = ("rule", "dictionary", "context", "proofread")
+# ── Published lines ─────────────────────────────────────────────────────────────────────────────
 
 
 class SourcePlace(NamedTuple):
     """Where a published character comes from. Lines are 1-based, columns 0-based.
 
-    ``start``–``end`` (half open) are the columns that it answers for, so that each of the source has one that does.
-    What it is stands at ``column``; with a ``width`` it is published for so many characters there (0: inserted there).
+    ``start``–``end`` (half open) are the columns of the source that the character accounts for, so that every column is
+    accounted for once. The character itself is at ``column``. With a ``width`` it was published for that many
+    characters there (0: inserted there).
     """
 
     line: int
@@ -113,33 +118,33 @@ class SourcePlace(NamedTuple):
 
     @property
     def repeated_place(self) -> SourcePlace:
-        """The same character where it is shown once more: it answers for nothing."""
+        """The place of the same character where it is shown once more. It accounts for no column."""
         return self._replace(start=self.end)
 
     @property
     def place_before(self) -> SourcePlace:
-        """An inserted character's place before this one."""
+        """The place of a character that is inserted before this one."""
         return SourcePlace(self.line, self.start, self.start, self.start, 0)
 
     @property
     def place_after(self) -> SourcePlace:
-        """An inserted character's place behind this one."""
+        """The place of a character that is inserted after this one."""
         return SourcePlace(self.line, self.end, self.end, self.end, 0)
 
 
 def verbatim_places(line: int, start: int, end: int) -> tuple[SourcePlace, ...]:
-    """The places of a line's characters from start to end, published as they are."""
+    """The places of a line's characters from ``start`` to ``end``, published unchanged."""
     return tuple(SourcePlace(line, i, i + 1, i) for i in range(start, end))
 
 
-ROW_ROLE, TERM_ROLE = "row", "term"  # what a source's markup says of a line: cells parted by tabs, a headword
+ROW_ROLE, TERM_ROLE = "row", "term"  # roles that markup gives a line: cells with tabs between them, a headword
 
 
 @dataclass(frozen=True)
 class Line:
-    """A published line. ``places[i]`` is where character i of ``text`` came from; an inserted one has an empty place.
+    """A published line. ``places[i]`` is where character i of ``text`` comes from; an inserted one has an empty place.
 
-    ``role``: what a source's markup says of the line (:data:`ROW_ROLE`, :data:`TERM_ROLE`), empty for nothing.
+    ``role`` is what the markup of a source says about the line (:data:`ROW_ROLE`, :data:`TERM_ROLE`), else empty.
     """
 
     number: int
@@ -148,11 +153,11 @@ class Line:
     role: str = ""
 
     def cut(self, start: int, end: int | None = None) -> Line:
-        """The same line from start to end."""
+        """The part of the line from ``start`` to ``end``."""
         return Line(self.number, self.text[start:end], self.places[start:end], self.role)
 
     def without_spans(self, spans: Sequence[tuple[int, int]]) -> Line:
-        """The same line without some stretches of it, which rise and do not overlap."""
+        """The line without some stretches of it. They are in ascending order and do not overlap."""
         starts, ends = [0, *(end for _, end in spans)], [*(start for start, _ in spans), len(self.text)]
         kept = list(zip(starts, ends, strict=True))
         places = tuple(place for a, b in kept for place in self.places[a:b])
@@ -161,7 +166,7 @@ class Line:
 
 @dataclass(frozen=True)
 class RemovedText:
-    """Characters that are no text, where they stood, and the named rule that says so."""
+    """Characters that are not text, with their places and the name of the rule that removed them."""
 
     rule: str
     line: int
@@ -169,8 +174,14 @@ class RemovedText:
     places: tuple[SourcePlace, ...]
 
 
+# ── Corrections ─────────────────────────────────────────────────────────────────────────────────
+
+CORRECTION_COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
+CORRECTION_BASES = ("rule", "dictionary", "context", "proofread")
+
+
 def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correction], list[Problem]]:
-    """Rows of a corrections file in the order of the text; a missing file is no corrections."""
+    """The rows of a corrections file in the order of the text, and the problems. A missing file has no rows."""
     sheet = files.read_tsv(path, name, CORRECTION_COLUMNS)
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
@@ -185,7 +196,7 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
 
 
 def _wrong_cell(cells: dict[str, str]) -> str:
-    """What is wrong with a row; empty when nothing is."""
+    """What is wrong with a row; empty when it is right."""
     for column in ("line", "column"):
         if files.parse_number(cells[column]) is None:
             return f"{column} is “{cells[column]}”, no number"
@@ -199,9 +210,10 @@ def _unescape(cell: str) -> str:
 def apply_corrections(
     lines: list[str], corrections: list[Correction], name: str
 ) -> tuple[list[Line], list[RemovedText], list[Problem]]:
-    """Apply the corrections. A row that does not meet its source, or overlaps another, is a problem; nothing changes.
+    """Apply the corrections.
 
-    Returns the published lines, what was removed so that its line has nothing left, and the problems.
+    A row whose source is not there, or that overlaps another one, is a problem and changes nothing. Returns the
+    published lines, the lines that corrections emptied, and the problems.
     """
     by_line: dict[int, list[Correction]] = {}
     for row in corrections:
@@ -229,7 +241,7 @@ def apply_corrections(
 
 
 def _apply_to_line(number: int, source: str, rows: list[Correction], name: str) -> tuple[Line, list[Problem]]:
-    """One line with its rows applied, and the rows that do not meet it."""
+    """One line with its rows applied, and the problems of rows whose source is not there."""
     problems: list[Problem] = []
     text: list[str] = []
     places: list[SourcePlace] = []
@@ -259,9 +271,10 @@ def _apply_to_line(number: int, source: str, rows: list[Correction], name: str) 
 
 
 def _replacement_places(number: int, start: int, end: int, published: str) -> list[SourcePlace]:
-    """Places of a replacement, all published for the whole of it.
+    """The places of a replacement. All of them are published for the whole of it.
 
-    They answer for it letter by letter when the lengths agree, else the first printing character does.
+    When the lengths agree, each letter accounts for one column. Otherwise the first printing character accounts for
+    all.
     """
     whole = (start, end - start)
     if len(published) == end - start and not any(c.isspace() for c in published):
@@ -275,7 +288,7 @@ def _replacement_places(number: int, start: int, end: int, published: str) -> li
 
 
 def _attach_deleted(places: list[SourcePlace], end: int) -> None:
-    """Characters that were deleted stay with the printing character before them, so that the audit finds them."""
+    """Let the printing character before deleted characters account for them too."""
     for i in range(len(places) - 1, -1, -1):
         place = places[i]
         places[i] = place._replace(end=max(end, place.end))
@@ -284,7 +297,7 @@ def _attach_deleted(places: list[SourcePlace], end: int) -> None:
 
 
 def _attach_deleted_start(places: list[SourcePlace]) -> list[SourcePlace]:
-    """Characters deleted at the start of a line stay with the first that is left."""
+    """Let the first character that is left account for characters that were deleted at the start of the line."""
     if places and places[0].start > 0:
         places[0] = places[0]._replace(start=0)
     return places

@@ -1,7 +1,8 @@
-"""Second step: phrases that look like references, as labels; whether they lead anywhere is not asked here.
+"""Phrases of a text that look like references: :func:`find_phrases`. Whether they lead anywhere is not checked here.
 
-A phrase is a word that announces a label ("przepis", "bod", "see") and one or more labels after it, or labels
-that stand without one but are followed by "above" or "below" or can be nothing else ("C2", "16D2").
+A phrase is a word that announces a label ("przepis", "bod", "see") and the labels after it. It can also be labels
+without such a word, if "above" or "below" follows them, or if they can be nothing else ("C2", "16D2").
+:mod:`corpus.reference.resolve` finds the provisions that the labels mean.
 """
 
 from __future__ import annotations
@@ -23,19 +24,20 @@ from corpus.reference.grammar import (
 )
 from corpus.reference.join import Phrase, PhraseIntro, is_deeper, join_phrases
 
-# The most characters from the beginning of a number to the law word after it, and the one before the number.
+# Most characters from the start of a number to the law word after it, and from a law word to the number after it.
 _LONGEST_LAW_WORD = 16
 _BLANKS = re.compile(" *")
-# The most characters of the word for a note with what joins it, and of the name of another text.
+# Most characters of the word for a note with the words that join it, and of the name of another text.
 _LONGEST_NOTE_WORD, _LONGEST_NAME = 40, 80
 _EMPHASIS = re.compile(r"\*{0,2}")
-# Where a sentence or a bracket begins: behind the text before it.
+# What may stand between a phrase and the unread rest of it.
 _REST_GAP = re.compile(r"[:/,-]? ?\(?")
+# The start of a sentence or a bracket, at the end of the text before.
 _SENTENCE_OPENING = re.compile(r"(?:^|[.:;!?(\n][\"' ]*)\Z")
 
 
 def find_phrases(text: str, grammar: Grammar) -> list[Phrase]:
-    """Every phrase of a cleaned text that looks like a reference, in order, none overlapping.
+    """Every phrase of a cleaned text that looks like a reference, in order and without overlaps.
 
     >>> find_phrases("see Laws 22B and 86A", english)[0].labels[1].steps
     ('86', 'A')
@@ -66,8 +68,10 @@ def find_phrases(text: str, grammar: Grammar) -> list[Phrase]:
 
 
 def _with_outer_phrases(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
-    """The phrases, and after a part what it is a part of when only that tells: "b of D 2 applies", "items 1 and 2 of
-    B"; after a law its part in brackets or after a comma: "16 § (A och B)", "Law 16, A and B".
+    """The phrases, with labels after them that count only as the outer or inner part of a phrase.
+
+    After a part, this is what the part belongs to: "b of D 2 applies", "items 1 and 2 of B". After a law, it is a part
+    in brackets or after a comma: "16 § (A och B)", "Law 16, A and B".
     """
     for hit, following in zip(hits, [*hits[1:], None], strict=False):
         yield hit
@@ -92,22 +96,21 @@ def _with_outer_phrases(text: str, hits: list[Phrase], grammar: Grammar) -> Iter
 
 
 def _is_letter_list(text: str, hit: Phrase, grammar: Grammar) -> bool:
-    """Whether capitals without any word are labels: several, or one where the phrase ends."""
+    """Whether capitals without any word are labels: several of them, or a single one at the end of a phrase."""
     alone = len(hit.labels) == 1 and not PHRASE_END.match(text, hit.end)
     return not (alone or may_be_word(text, hit.start, grammar))
 
 
 def _is_unread_rest(text: str, last: Phrase | None, hit: Phrase) -> bool:
-    """Whether labels without any word are the rest of the phrase before them, in a form that nobody reads: "Law 80, B
-    2".
-    """
+    """Whether labels without any word are the rest of the phrase before them, in an unknown form: "Law 80, B 2"."""
     by_itself = hit.tentative and hit.own_intro in ("bare", "unclear")
     return last is not None and by_itself and bool(_REST_GAP.fullmatch(text, last.end, hit.start))
 
 
 def _with_notes(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
-    """The phrases, with the word before or after one that speaks of its notes: "fotnoten till 18 §", "a 18. törvény
-    lábjegyzete".
+    """The phrases; one with a word for its notes before or after it becomes a phrase about notes.
+
+    Examples: "fotnoten till 18 §", "a 18. törvény lábjegyzete".
     """
     for hit, following in zip(hits, [*hits[1:], None], strict=False):
         if hit.note or hit.intro != "law":
@@ -126,7 +129,7 @@ def _with_notes(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phr
 
 
 def _as_other_text(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
-    """A phrase beside the name of another text, "§ 7 der Satzung", as one that leads elsewhere; else the phrase."""
+    """A phrase beside the name of another text, "§ 7 der Satzung", as "elsewhere"; any other phrase unchanged."""
     if not hit.labels:
         return hit
     after = grammar.elsewhere_after.match(text, hit.end)
@@ -138,11 +141,12 @@ def _as_other_text(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
 
 
 def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
-    """The phrases, with the law that was named last where a part is said to be of the same: "Law 16 B and section C of
-    the same Law". Unclear where no law was named.
+    """The phrases; a part "of the same law" gets the law that was named last.
+
+    Example: "Law 16 B and section C of the same Law". The phrase is unclear where no law was named before.
     """
     law: str | None = None
-    done = 0  # where the phrase before ends: what is said in it is said of its own part
+    done = 0  # where the phrase before ends; "the same law" inside it belongs to its own part
     for hit in hits:
         if hit.intro == "law" and hit.labels:
             law = (hit.under + hit.labels[-1].steps)[0] if hit.under else hit.labels[-1].steps[0]
@@ -162,7 +166,7 @@ def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Itera
 
 
 def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
-    """Notes by their numbers: "note 3", "notes 3 and 4", "a 3. lábjegyzet"."""
+    """Notes that are cited by their numbers: "note 3", "notes 3 and 4", "a 3. lábjegyzet"."""
     for match in grammar.note_with_number.finditer(text):
         found = _read_phrase(text, match.end(), "note", grammar)
         if found is None or any(label.shape != ("1",) for label in found.labels):
@@ -176,7 +180,7 @@ def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -
 
 
 def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
-    """Names in quotes beside a word that says that they are defined: "a „Szín” meghatározást"."""
+    """Names in quotes beside a word for "definition": "a „Szín” meghatározást"."""
     for match in grammar.definition_before.finditer(text):
         if not any(s < match.end() and match.start() < e for s, e in taken):
             yield Phrase(match.start(), match.end(), "term", term=match.end())
@@ -188,7 +192,7 @@ def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) ->
 
 
 def _letter_lists(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
-    """Capitals in a list that no word announces, "A or B applies": if they are there, they may be labels or names."""
+    """Capitals in a list without any word, "A or B applies". They may be labels, if these exist, or names."""
     done = 0
     for match in _CAPITALS.finditer(text):
         if match.start() < done or any(s <= match.end() and match.start() <= e + 2 for s, e in taken):
@@ -202,7 +206,7 @@ def _letter_lists(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> 
 
 # Where a list of capitals may begin.
 _CAPITALS = re.compile(rf"{LABEL_START}{CAPITAL}(?= |,)")
-# Where a label may begin, or one letter that only what follows makes a label: "b of D2".
+# Where a label may begin, or a single letter that is a label only together with what follows: "b of D2".
 _BEGINNING = re.compile(rf"{LABEL_BEGINNING.pattern}|{LABEL_START}(?P<alone>{SMALL})(?=[ \-])")
 
 
@@ -226,7 +230,7 @@ def _announced_phrases(text: str, grammar: Grammar) -> Iterator[Phrase]:
 
 
 def _phrases_after_word(text: str, match: re.Match[str], grammar: Grammar) -> list[Phrase]:
-    """The phrase that a word announces, and the laws that its list goes on to after a bracket; none without a label."""
+    """The phrase that a word announces, and the laws that continue its list after a bracket; [] without a label."""
     intro, start, at = cast(PhraseIntro, match.lastgroup), match.start(), match.end()
     if intro in ("see", "in"):
         if grammar.joining.search(text, max(0, start - _LONGEST_NOTE_WORD), at):
@@ -249,8 +253,9 @@ def _phrases_after_word(text: str, match: re.Match[str], grammar: Grammar) -> li
 def _phrase_before_word(
     text: str, intro: PhraseIntro, start: int, at: int, done: int, grammar: Grammar
 ) -> Phrase | None:
-    """What a law or provision word ``text[start:at]`` that follows its label is to the phrases after it: a phrase
-    without labels if it has nothing to do with them; None where it announces them.
+    """The phrase of a law or provision word ``text[start:at]`` that stands after its label.
+
+    A phrase without labels: the word has nothing to do with labels after it. None: the word announces them.
     """
     if intro == "law":
         return _law_after_number(text, start, at, done, grammar)
@@ -258,15 +263,17 @@ def _phrase_before_word(
 
 
 def _phrase_after_see(text: str, at: int, grammar: Grammar) -> Phrase | None:
-    """The phrase after "see", which "above" or "below" may stand before: "see above B 2"."""
-    said = grammar.direction_before.match(text, at)
-    hit = _read_phrase(text, said.end() if said else at, "see", grammar)
-    return replace(hit, direction=-1 if said["above"] else 1) if said and hit and not hit.direction else hit
+    """The phrase after "see", perhaps with "above" or "below" before its labels: "see above B 2"."""
+    match = grammar.direction_before.match(text, at)
+    hit = _read_phrase(text, match.end() if match else at, "see", grammar)
+    return replace(hit, direction=-1 if match["above"] else 1) if match and hit and not hit.direction else hit
 
 
 def _law_after_number(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
-    """The number that the law word ``text[start:at]`` follows, if it belongs to that: "16 § B". Unclear when the word
-    may as well belong to what follows; None when it does: the number stands in a phrase that ends at ``done``.
+    """The phrase of the number before the law word ``text[start:at]``, if the word belongs to it: "16 § B".
+
+    The phrase is unclear when the word may also belong to what follows. None when it does belong to that: then the
+    number is part of a phrase that ends at ``done``.
     """
     before = _find_number_before(text, start, grammar)
     if before is None:
@@ -278,7 +285,7 @@ def _law_after_number(text: str, start: int, at: int, done: int, grammar: Gramma
 
 
 def _laws_after_bracket(text: str, start: int, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """The laws that a list goes on to after a part in brackets ``text[start:]``: "Laws 9 (section A), 10 and 16"."""
+    """The laws that continue a list after a part in brackets ``text[start:]``: "Laws 9 (section A), 10 and 16"."""
     if hit.intro != "provision" or text[max(0, start - 1) : start] != "(" or not text.startswith(")", hit.end):
         return None
     back = grammar.law_before_bracket.search(text, max(0, start - _LONGEST_NOTE_WORD), start - 1)
@@ -291,8 +298,9 @@ def _laws_after_bracket(text: str, start: int, hit: Phrase, grammar: Grammar) ->
 
 
 def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
-    """What follows a provision word ``text[start:at]`` that belongs to the label before it, "C kohdan 1 alakohta": no
-    labels where they have a word of their own; None where the word announces them.
+    """The phrase after a provision word ``text[start:at]`` that belongs to the label before it, "C kohdan 1 alakohta".
+
+    Without labels when these have a word of their own. None when the word announces the labels after it.
     """
     before = grammar.part_before.search(text, max(done, start - _LONGEST_LAW_WORD), start)
     after = grammar.after.match(text, before.end("label")) if before else None
@@ -306,7 +314,7 @@ def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar
 
 
 def _find_number_before(text: str, at: int, grammar: Grammar) -> int | None:
-    """Where the number begins that the law word at ``at`` follows, in a language in which it may; else None."""
+    """The start of the number before the law word at ``at``, in a language with that order; else None."""
     back = max(0, at - _LONGEST_LAW_WORD)
     match = grammar.number_before.search(text[back:at])
     return back + match.start() if match and grammar.law_after.match(text, back + match.end("number")) else None
@@ -318,8 +326,9 @@ def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
 
 
 def _read_alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
-    """Numbers and law words in turn after a number and its law word: where they end, and whether with a law word, so
-    that each number has one: "16 § 17 §". "16 § 17" can be read in two ways.
+    """(end, whether every number has a law word) of numbers and law words in turn, after a number with its law word.
+
+    In "16 § 17 §" each number has one; "16 § 17" can be read in two ways.
     """
     end = at
     while (label := read_label(text, end, grammar, "law")) and label.shape[0] == "1":
@@ -334,15 +343,16 @@ def _read_alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
 
 
 def _match_end(pattern: re.Pattern[str], text: str, at: int) -> int:
-    """Where what a pattern matches at a place ends; the place itself where it matches nothing."""
+    """The end of a pattern's match at ``at``; ``at`` itself when it does not match."""
     match = pattern.match(text, at)
     return match.end() if match else at
 
 
 def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
-    """Whether labels after the word of "in" at ``at`` are a reference if they are there: "in A", "contrary to B 1".
+    """Whether labels after the word of "in" at ``at`` are a reference if they exist: "in A", "contrary to B 1".
 
-    A word of one letter is none before a label of one letter and a further word, nor is one in capitals.
+    A word of one letter does not announce a label of one letter with a further word after it. A word in capitals
+    announces nothing.
     """
     first, last = hit.labels[0], hit.labels[-1]
     announcing = text[at : hit.start].strip()
@@ -360,13 +370,15 @@ def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
 
 
 def _are_letters(hit: Phrase) -> bool:
-    """Whether the labels are small letters in a list: "according to a or b"."""
+    """Whether the labels are a list of small letters: "according to a or b"."""
     return hit.intro in ("in", "see") and len(hit.labels) > 1 and all(label.shape == ("a",) for label in hit.labels)
 
 
 def _fits_intro(text: str, hit: Phrase, grammar: Grammar) -> bool:
-    """Whether the first label may follow its word: after a law word anything, after "in" only "(a)"; after "see" no
-    number that belongs to a law word after it, "see 62. §".
+    """Whether the first label may follow its word.
+
+    After a law word any label may. After "in" mostly a label in brackets may, "(a)". After "see" a number may not
+    when it belongs to a law word after it: "see 62. §".
     """
     first, last = hit.labels[0], hit.labels[-1]
     printed = text[first.start]
@@ -422,8 +434,9 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
 
 
 def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) -> Phrase | None:
-    """The phrase if it is a reference without any word: by its form, its "above" or "below", or since it goes on "of
-    Law 16".
+    """The phrase, if it is a reference without any word; else None.
+
+    It is one by its form, by an "above" or "below" after it, or because "of Law 16" follows it.
     """
     first, end = hit.labels[0], hit.labels[-1].end
     word = text[first.end - 1] != ")" and may_be_word(text, first.start, grammar)
@@ -440,8 +453,9 @@ def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) 
 
 
 def _number_of(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Numbers before what they are a part of, "2 of Law 16 A", as a phrase that counts only if all of it is there: they
-    may be a count. None for the end of a list that begins with a word: "A 1 e 2 dell'articolo 64".
+    """Numbers before what they are a part of, "2 of Law 16 A", as a tentative phrase: they may also be a count.
+
+    None at the end of a list that a letter which is also a word begins: "A 1 e 2 dell'articolo 64".
     """
     listed = grammar.part_of_law.search(text, max(0, hit.start - _LONGEST_LAW_WORD), hit.end + _LONGEST_NAME)
     if listed and listed.start() < hit.start:
@@ -450,8 +464,9 @@ def _number_of(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
 
 
 def _tentative_phrase(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Labels that no word announces and that are a reference only if they are there: "B 1 c ii", "C 1 and C 2", "A and
-    B1". One that may be a letter and a count is unclear, but where a sentence or a bracket begins.
+    """Labels without any word, as a reference that counts only if they exist: "B 1 c ii", "C 1 and C 2", "A and B1".
+
+    A single label that may be a letter and a count is unclear, except at the start of a sentence or a bracket.
     """
     first, last = hit.labels[0], hit.labels[-1]
     long = [label for label in hit.labels if label.shape[:2] == ("A", "1")]
@@ -469,7 +484,7 @@ def _tentative_phrase(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None
 
 
 def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> Phrase | None:
-    """A phrase whose law word ends at ``at``, after its numbers, with the part that follows: "16 § B 1"."""
+    """A phrase with its law word, which ends at ``at`` after the numbers, and the part that follows: "16 § B 1"."""
     if hit.labels[0].shape[0] != "1":
         return None
     law = replace(hit, intro="law", end=at, direction=0)
@@ -479,7 +494,7 @@ def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> 
     if label is None or start == at or not _is_part_after_law(text, label, last, grammar):
         return law
     if len(hit.labels) > 1:
-        return law  # "16 och 17 §§ B": of the part, see compose
+        return law  # "16 och 17 §§ B": the part belongs to both, see join_phrases
     rest = _read_phrase(text, start, "law", grammar, int(last.steps[0]))
     if rest is None:
         return law
@@ -489,9 +504,7 @@ def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> 
 
 
 def _is_part_after_law(text: str, label: CitedLabel, law: CitedLabel, grammar: Grammar) -> bool:
-    """Whether a label after a law word that follows its number is a part of that law: "B 1", or "2" where the phrase
-    ends.
-    """
+    """Whether a label after a number and its law word is a part of that law: "B 1", or "2" at the end of the phrase."""
     if not is_deeper(law.steps, label.shape, "law"):
         return False
     if label.shape == ("1",):
@@ -501,7 +514,7 @@ def _is_part_after_law(text: str, label: CitedLabel, law: CitedLabel, grammar: G
 
 
 def _is_unmistakable(label: CitedLabel, text: str) -> bool:
-    """Whether a label needs no word: C2, 16D2, and 16D too; but 2D is a bid, as there is no eighth level."""
+    """Whether a label needs no word: C2, 16D2 and 16D do not. 2D does: alone it is a bid (levels 1 to 7)."""
     if label.short is not None and label.shape[0] == "A":
         return text[label.start - 1 : label.start] == "(" and text[label.end : label.end + 1] == ")"
     if label.shape == ("1", "A"):
@@ -510,8 +523,9 @@ def _is_unmistakable(label: CitedLabel, text: str) -> bool:
 
 
 def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: int = 0) -> Phrase | None:
-    """The list of labels that begins at ``at``, with its "above" or "below"; ``law``: the law that they are of, where
-    it stands before them.
+    """The list of labels that begins at ``at``, with its "above" or "below".
+
+    ``law`` is the number of the law that the labels belong to, when it stands before them.
     """
     label = read_label(text, at, grammar, intro)
     if label is None:
@@ -533,12 +547,12 @@ def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: 
         if label is None or (join["range"] and not can_be_range(labels[-1], label)):
             break
         if intro == "law" and join["soft"] and label.shape[0] == "A" and [la.shape for la in labels] == [("1",)]:
-            break  # "Law 16, C 2": a part, see compose
+            break  # "Law 16, C 2": a part of the law, see join_phrases
         labels.append(label)
         joins.append("range" if join["range"] else "list" if join["hard"] else "comma")
     more = _drop_borrowed_labels(text, labels, joins, intro, grammar, law)
-    # "Law 16, 3 cards": a lone number after a comma belongs to the list only if the list ends there or goes on to an
-    # "and".
+    # "Law 16, 3 cards": a lone number after a comma belongs to the list only if the list ends there or continues
+    # with "and".
     while (
         joins
         and not more
@@ -551,19 +565,19 @@ def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: 
         labels.pop()
         joins.pop()
     end, direction = labels[-1].end, 0
-    said = grammar.direction.match(text, end)
-    if said and not (said["dot"] and said["word"][0].isupper()):
-        end, direction = said.end(), -1 if said["above"] else 1
+    match = grammar.direction.match(text, end)
+    if match and not (match["dot"] and match["word"][0].isupper()):
+        end, direction = match.end(), -1 if match["above"] else 1
     return Phrase(at, end, intro, tuple(labels), tuple("range" if j == "range" else "list" for j in joins), direction)
 
 
 def _repeated_word_pattern(
     text: str, at: int, grammar: Grammar, intro: PhraseIntro, join: re.Match[str]
 ) -> re.Pattern[str]:
-    """What may be said again before a further label of a list or range that begins at ``at``.
+    """The words that may be repeated before a further label of a list or range that begins at ``at``.
 
-    A word that leads labels and also announces parts is said again only where it led the first one: "Laws no. 9 and
-    no. 10", but not "section B, no. 2".
+    A word that stands before labels and also announces parts is repeated only where it stood before the first label:
+    "Laws no. 9 and no. 10", but not "section B, no. 2".
     """
     if not join["range"] or intro not in ("law", "provision"):
         led = intro == "law" and grammar.lead_word_before.search(text, max(0, at - _LONGEST_NOTE_WORD), at)
@@ -574,11 +588,10 @@ def _repeated_word_pattern(
 def _drop_borrowed_labels(
     text: str, labels: list[CitedLabel], joins: list[str], intro: PhraseIntro, grammar: Grammar, law: int
 ) -> bool:
-    """Takes the labels off a list that belong to a word after them, and whether there are any: "16 § B och 17 §",
-    "Law 31 and B of Law 32".
+    """Remove the labels of a list that belong to a word after them; return whether some were removed.
 
-    Numbers before a law word that follows them are laws where nothing else stands in the list. Lists of laws rise, so
-    of "16 § B, 17 och 18 §" 17 is a law, of "16 § B 1, 2 och 17 §" 2 is none.
+    Examples: "16 § B och 17 §", "Law 31 and B of Law 32". When the list has only numbers, those before a law word are
+    laws of the list. Lists of laws rise: in "16 § B, 17 och 18 §" 17 is a law, in "16 § B 1, 2 och 17 §" 2 is none.
     """
     last = labels[-1]
     if len(labels) == 1:

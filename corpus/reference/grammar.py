@@ -1,6 +1,7 @@
-"""Text mode: the label that stands at a place of a running text, where any letter may be a word and any number a count.
+"""Labels in running text, where any letter may be a word and any number a count.
 
-Whether a label is a reference, and where it leads, is not asked here.
+:class:`Grammar` holds the words of one language as patterns. :func:`read_label` reads the label at a place of a text.
+Whether a label is a reference, and where it leads, is decided in the other modules of the package.
 """
 
 from __future__ import annotations
@@ -35,16 +36,19 @@ from corpus.label import (
 from corpus.language import Language, ReferenceWords
 from corpus.schema import file_keys
 
-# Stands for a letter that may be read as two: a Latin B where sections are counted А, Б, В.
-AMBIGUOUS_LETTER = chr(0x250)  # a letter of the phonetic alphabet, which no text prints
+# A letter that can be read as two letters: a Latin B where sections are counted А, Б, В. No text prints this sign, a
+# letter of the phonetic alphabet.
+AMBIGUOUS_LETTER = chr(0x250)
 
 
 def letter_table_of(levels: Iterable[Level]) -> dict[int, str]:
-    """What the letters of labels count as, where an edition counts them by an alphabet of its own: В, the third of
-    "абвг", is C. A Latin letter that looks like one of them and counts otherwise can be read in two ways.
+    """The table for ``str.translate`` of letters of labels, where an edition counts them by an alphabet of its own.
+
+    В, the third letter of "абвг", becomes C. A Latin letter that looks like one of them and counts otherwise can be
+    read in two ways: it becomes :data:`AMBIGUOUS_LETTER`.
 
     >>> table = letter_table_of([Level("section", ("A.",), letters="абвгд")])
-    >>> "чл. 16Б и 16В".translate(table), "16B".translate(table) == f"16{TWO_WAYS}"
+    >>> "чл. 16Б и 16В".translate(table), "16B".translate(table) == f"16{AMBIGUOUS_LETTER}"
     ('чл. 16B и 16C', True)
     """
     out: dict[int, str] = {}
@@ -62,15 +66,15 @@ def letter_table_of(levels: Iterable[Level]) -> dict[int, str]:
     return out
 
 
-# A name in single quotes, none of which is an apostrophe.
+# A name in single quotes; neither of them is an apostrophe.
 _SINGLE_QUOTES = re.compile(r"‘([^‘’\n]{1,60})’(?!\w)")
 
 
 def clean_text(text: str, letters: Mapping[int, str] | None = None) -> str:
     r"""The text with plain blanks, dashes and quotes, and Latin for the Cyrillic and Greek letters that look Latin.
 
-    The length never changes: an offset in the result is the same offset in the text. Words of the language
-    files go through this too, so a language written in Cyrillic still finds its own words. ``letters``: see
+    The length never changes: an offset in the result is the same offset in the text. Words of the language files go
+    through this too, so a language written in Cyrillic still finds its own words. ``letters``: see
     :func:`letter_table_of`.
 
     >>> clean_text("przepis\u00a016\u0412 – „Pas”")
@@ -82,16 +86,18 @@ def clean_text(text: str, letters: Mapping[int, str] | None = None) -> str:
 
 # Every key of [reference] in a language file.
 REFERENCE_KEYS = tuple(file_keys(ReferenceWords))
-# What grammar hangs on a word that follows its label, with a sign between: "16 §:n", "16. §-ban", "16. Madde'nin".
+# Endings that grammar adds to a word after its label, with a sign between: "16 §:n", "16. §-ban", "16. Madde'nin".
 _WORD_ENDING = r"(?:[:'-](?![A-Z])[^\W\d_]{1,10})?(?!\w)"
-# The same on the number: "16'ncı madde", "9'uncu ve 16'ncı".
+# Endings on the number itself: "16'ncı madde", "9'uncu ve 16'ncı".
 _SUFFIX = r"'[^\W\d_]{1,5}(?!\w)"
 NO_LETTER_TABLE: Mapping[int, str] = MappingProxyType({})
 
 
 class Grammar:
-    """The word lists of one language as patterns. ``roman_laws``: the highest law, where laws have roman numbers;
-    else 0. ``letters``: what the letters of an edition's labels count as (clean.letters_of).
+    """The words of one language as patterns.
+
+    ``roman_laws`` is the highest law where laws have roman numbers, else 0. ``letters`` is the table of the letters of
+    an edition's labels (:func:`letter_table_of`).
     """
 
     def __init__(self, language: Language, roman_laws: int = 0, letters: Mapping[int, str] = NO_LETTER_TABLE):
@@ -99,7 +105,7 @@ class Grammar:
         words = {key: self._spellings(language.reference_words(key)) for key in REFERENCE_KEYS}
         group = {key: _alternatives(words[key]) for key in REFERENCE_KEYS}
         lead = f"(?:{_words_and_blank(words['lead'])})?"
-        # The ending of an ordinal, glued to its number: "1er". It matches everywhere, perhaps nothing.
+        # The ending of an ordinal right after its number: "1er". It always matches, perhaps the empty string.
         self.ordinal = re.compile(rf"(?:{group['ordinal']}(?!\w))?")
         ending = rf"(?:{_SUFFIX}|{group['ordinal']}(?!\w))?"
         note = f"(?P<footnote>{_words_then_blank(words['footnote'])})?"
@@ -110,13 +116,13 @@ class Grammar:
                 for key, more in (("law", ()), ("provision", ()), ("see", ()), ("in", words["of"]))
             )
         )
-        # Matches everywhere, perhaps nothing.
+        # It always matches, perhaps the empty string.
         self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
         self.join = re.compile(
             rf"(?:(?<=\d){_SUFFIX})?(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{_words_and_blank(words['to'])}))|"
             rf"(?P<hard>,? +(?P<word>{_words_and_blank(words['and'] + words['or'])})|/)|(?P<soft>, +))"
         )
-        # What ends in a word that announces labels elsewhere: "tot en met" beside "met".
+        # Words that end in a word which announces labels elsewhere: "tot en met" beside "met".
         joining = tuple(w for key in ("to", "and", "or") for w in words[key] if " " in w)
         self.joining = re.compile(rf"(?<!\w){_alternatives(joining)} *\Z")
         self.direction = re.compile(
@@ -124,19 +130,19 @@ class Grammar:
         )
         # Between "see" and its label: "see above B 2".
         self.direction_before = re.compile(rf"(?:(?P<above>{group['above']})|(?P<below>{group['below']})) +")
-        # After a label: the word that it stands before, the law word alone first.
+        # After a label: the word that belongs to it; the law word alone first.
         self.law_after = re.compile(rf"{ending}\.? ?{group['law_after']}{_WORD_ENDING}")
         self.after = re.compile(
             rf"{ending}\.? "
             rf"?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']})){_WORD_ENDING}"
         )
-        # At the end of a text: the number that stands before a law word.
+        # At the end of a text: the number before a law word.
         self.number_before = re.compile(rf"{LABEL_START}(?P<number>{LAW_NUMBER}){ending}\.? ?\Z")
         # A law whose part follows in brackets: "Laws 9 (".
         self.law_before_bracket = re.compile(rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER} \Z")
-        # The same of a label of a part before a provision word.
+        # At the end of a text: the label of a part before a provision word.
         self.part_before = re.compile(rf"{LABEL_START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){ending}\.? ?\Z")
-        # What joins a part to what it is a part of: in some cases of some languages a blank.
+        # What joins a part to the provision it belongs to. In some cases of some languages it is a blank.
         self.of = re.compile(f" +(?:{_words_and_blank(words['of'])})?")
         self.of_word = re.compile(f",? +(?:{_words_and_blank(words['of'])})")
         self.in_word = re.compile(f" +(?:{_words_and_blank(words['in'])})")
@@ -154,7 +160,7 @@ class Grammar:
             rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))"
         )
         self.of_outer = re.compile(rf"{outer}|{self.same_after.pattern}")
-        # What may be said again before a further label: "12 to Law 14", "item 1 to item 3", "12 or the 14".
+        # Words that may be repeated before a further label: "12 to Law 14", "item 1 to item 3", "12 or the 14".
         self.law_again, self.lead_again = (
             re.compile(_words_then_blank(words["law"])),
             re.compile(_words_and_blank(words["lead"])),
@@ -163,7 +169,7 @@ class Grammar:
         self.lead_word_before = re.compile(rf"(?<!\w)(?:{_words_and_blank(words['lead'])})\Z")
         self.provision_again = re.compile(_words_then_blank(words["provision"]))
         self.law_with_number = re.compile(rf"{_words_then_blank(words['law'])}{lead}{LAW_NUMBER}(?!\d)")
-        # What is no reference only because its letter may be a word: "A 1 e 2 dell'articolo 64".
+        # These are no references only because their letter may be a word: "A 1 e 2 dell'articolo 64".
         self.part_of_law = re.compile(
             rf"{LABEL_START}{CAPITAL}(?: ?{NUMBER}(?: *-? *{NUMBER}|,? \w+ {NUMBER})?|,? \w+ {CAPITAL})"
             rf"(?={self.of_law.pattern})"
@@ -174,7 +180,7 @@ class Grammar:
         self.definition_before = re.compile(rf'(?<!\w)(?:{group["definition"]}) +(?=")')
         self.definition_after = re.compile(rf'"(?=[^"]{{1,60}}" +{group["definition"]}{_WORD_ENDING})')
         self.definition_word = re.compile(rf" +{group['definition']}{_WORD_ENDING}")
-        # Around a citation, or the number of a note: "footnote to Law 16", "16. § lábjegyzete", "note 3", "3. jegyzet".
+        # Beside a citation or the number of a note: "footnote to Law 16", "16. § lábjegyzete", "note 3", "3. jegyzet".
         note_word, note_after = _words_and_blank(words["footnote"]), rf" +{group['footnote']}{_WORD_ENDING}"
         self.note_before = re.compile(rf"(?<!\w)(?:{note_word})\Z")
         self.note_after = re.compile(f",?{note_after}")
@@ -185,35 +191,35 @@ class Grammar:
         # Beside a citation of another text: "§ 7 der Verbandssatzung".
         self.elsewhere_after = re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)")
         self.elsewhere_before = re.compile(rf"(?<!\w){group['elsewhere']},? +\Z")
-        # The same before a part.
+        # "same", before a part.
         self.same_before = re.compile(rf"(?<!\w){group['same']},? +\Z")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
-        # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
+        # A single letter that is also a word of the language ("i", "a") is a label only if it is printed like one.
         self.letters = {w.lower() for key in REFERENCE_KEYS if key != "ordinal" for w in words[key] if len(w) == 1}
 
     def clean(self, text: str) -> str:
-        """The text as its phrases are sought in it; the length stays."""
+        """The text in the form in which phrases are searched. The length stays the same."""
         return clean_text(text, self._letters)
 
     def _spellings(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """The words as they stand in cleaned texts, in small letters and capitals where these are not cleaned alike."""
+        """The words as they stand in cleaned texts, also in capitals where these are cleaned differently."""
         forms = (self.clean(form) for word in words for form in (word, word.capitalize(), word.upper()))
         return tuple({form.lower(): form for form in forms}.values())
 
 
 def _alternatives(words: tuple[str, ...]) -> str:
-    """The words as a pattern in any case, the longest first; a pattern that never matches for none."""
+    """A pattern for any of the words in any case, the longest first. Without words it never matches."""
     ordered = sorted(set(words), key=lambda w: (-len(w), w))
     return "(?i:" + "|".join(re.escape(w).replace("\\ ", " +") for w in ordered) + ")" if ordered else "(?!)"
 
 
 def _words_then_blank(words: tuple[str, ...]) -> str:
-    """The words where a word begins, and the blank after them."""
+    """A pattern for any of the words, at the start of a word, and the blank after it."""
     return rf"(?<!\w)(?:{_words_and_blank(words)})"
 
 
 def _words_and_blank(words: tuple[str, ...]) -> str:
-    """The words and the blank after them; a word that ends in a sign ("§", "pkt.", "dell'") needs none."""
+    """A pattern for any of the words and the blank after it. A word that ends in a sign ("§", "dell'") needs none."""
     plain = tuple(w for w in words if w[-1].isalnum())
     signs = tuple(w for w in words if not w[-1].isalnum())
     return f"{_alternatives(signs)} *|{_alternatives(plain)} +"
@@ -221,9 +227,10 @@ def _words_and_blank(words: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class CitedLabel:
-    """One printed label: ``12C1(e)`` has the steps 12, C, 1, e. ``dotted``: with full stops, 25.1.A.
+    """One printed label: ``12C1(e)`` has the steps 12, C, 1, e. ``dotted``: it has full stops, 25.1.A.
 
-    ``short``: what is surely label when the rest stands after a blank and may be a word or a count: "C" of "C 2".
+    ``short`` is the part that is surely label when the rest stands after a blank and may be a word or a count: "C" of
+    "C 2".
     """
 
     steps: tuple[str, ...]
@@ -243,16 +250,17 @@ class CitedLabel:
 
     @property
     def names_law(self) -> bool:
-        """Whether it names its law: 16D, 25.1.A. A lone number may be a law or a subsection."""
+        """Whether it names its law: 16D, 25.1.A. A lone number may be a law or a subsection, so it does not."""
         return self.shape[0] == "1" and (self.shape[1:2] == ("A",) or self.dotted)
 
 
 class LabelContext(Protocol):
-    """What a language says around labels: words of one letter, what joins two labels, what follows a label ("above"),
-    a law word after its number ("törvény"), a part before what it is a part of ("of Law 16"), the ending of an ordinal
-    ("1er"), which matches everywhere, perhaps nothing.
+    """The words of a language around labels. :class:`Grammar` provides them.
 
-    ``roman_laws``: the highest law, where laws have roman numbers; else 0.
+    ``letters``: words of one letter. ``join``: what joins two labels. ``direction``: "above" and "below" after a label.
+    ``law_after``: a law word after its number ("törvény"); ``after``: any word after its label. ``of_outer``: what
+    follows a part that belongs to it ("of Law 16"). ``ordinal``: the ending of an ordinal ("1er"); it always matches,
+    perhaps the empty string. ``roman_laws``: the highest law where laws have roman numbers, else 0.
     """
 
     letters: set[str]
@@ -265,7 +273,7 @@ class LabelContext(Protocol):
     roman_laws: int
 
 
-# Single letters and numerals that a word before them makes labels: "items i and ii".
+# Single letters and numerals that are labels after a word: "items i and ii".
 _LONE_NUMERAL = "iii?|iv|viii?|ix"
 _FIRST_STEP = re.compile(
     rf"(?P<number>{LAW_NUMBER})(?!\d)(?:\.?[\u00ba\u00aa])?|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED_STEP}|(?P<lower>{SMALL})(?=[.)])"
@@ -276,27 +284,27 @@ _NEXT_STEP = re.compile(
     rf"(?:(?<=[.) \d])(?P<small>{LONG_NUMERAL})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})"
 )
 _STEP_END = re.compile(LABEL_END)
-# What grammar hangs on a label: "B2-ben", "C1-hez".
+# An ending that grammar adds to a label: "B2-ben", "C1-hez".
 _LABEL_ENDING = re.compile(r"-[^\W\d_A-Z]{2,4}(?!\w)")
 # One more step after one without a bracket: "B) 2 b)", "12 C 1 e ii)".
 _HALF_STEP = re.compile(rf" (?:{SMALL}|{LONG_NUMERAL})\)")
-# Where a label may begin, and what may follow one at the end of its phrase.
+# Where a label may begin, and what may follow the last label of a phrase.
 LABEL_BEGINNING = re.compile(
     rf"{LABEL_START}(?={LAW_NUMBER}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]|\((?:\w|{LONG_NUMERAL})\))"
 )
 PHRASE_END = re.compile(r"[).;:,\]\"]|$|\n")
 
 _BRACKETS = re.compile(r"[()]")
-# Before a bracket: a step of a label that is no law, which may be printed with half a bracket; what may be the mark of
-# an item instead. After it: the word of such an item.
+# Before a bracket: the last step of a label below the law, which may be printed with half a bracket (_LAST_STEP); or
+# the mark of an item (_ITEM). After it: the first word of such an item.
 _LAST_STEP = re.compile(rf"(?:(?<![\w(])(?:{SMALL}|{CAPITAL}|{LONG_NUMERAL})|{CAPITAL}\)?[. ]{{0,2}}{NUMBER})\Z")
 _ITEM = re.compile(rf"[;,.:)] (?:{SMALL}|{CAPITAL}|{NUMBER}|{LONG_NUMERAL})\Z")
 _WORD = re.compile(r" [^\W\d_]{2}")
 _LONGEST_BRACKET = 400
-_MOST_STEPS = 12  # steps of a label: the laws have five, and a line of brackets is none
+_MOST_STEPS = 12  # steps of a label; the laws have five, and a line of brackets is no label
 # Capitals after a blank and a number that make the number part of a bid: "C 3 NT".
 _BID_DENOMINATION = re.compile(r" [A-Z]{2,3}(?!\w)")
-# Small letters that are a word of hardly any language, so that they may go on after a blank: "12 C 1 b says".
+# Small letters that are a word in hardly any language. After a blank they may continue a label: "12 C 1 b says".
 _CONSONANTS = "bcdfgh"
 _ROMAN_STEP = re.compile(rf"(?:{_LONE_NUMERAL})(?!\w)")
 _LETTER = re.compile(rf"{SMALL}(?!\w)")
@@ -308,8 +316,8 @@ def read_label(
 ) -> CitedLabel | None:
     """The label at ``at``, or None.
 
-    ``intro`` says what stands before it: a law or provision word, "see", "in", or nothing ("bare"). After a
-    provision word or in a list one lower-case letter is a label too: 12C1b, c.
+    ``intro`` says what stands before it: a law or provision word, "see", "in", or nothing ("bare"). ``after`` is the
+    label before it in a list. After a provision word or in a list a single lower-case letter is a label too: 12C1b, c.
     """
     if (
         intro == "law"
@@ -342,8 +350,8 @@ def read_label(
     sure: tuple[tuple[str, ...], int, tuple[str, ...]] | None = None
     while len(steps) < _MOST_STEPS and (step := _NEXT_STEP.match(text, end)):
         if step["digit"] and " " in step["gap"] and around.law_after.match(text, step.end()):
-            break  # "section B 16 §": the number belongs to the word after it
-        said = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
+            break  # "section B 16 §": the number belongs to the law word after it
+        printed = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
         if _is_parted_step(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
         elif (
@@ -353,7 +361,7 @@ def read_label(
             or (step["gap"] and _is_capital_word(text, at, step["capital"], around))
         ):
             break
-        steps += said
+        steps += printed
         gaps.append(step["gap"])
         end = step.end()
     short = _complete_label(text, match.start(), *sure) if sure else None
@@ -364,35 +372,36 @@ def _complete_label(
     text: str, start: int, steps: tuple[str, ...], end: int, gaps: tuple[str, ...], short: CitedLabel | None = None
 ) -> CitedLabel | None:
     if text[end - 1] != ")" and _is_half_bracket(text, end):
-        end += 1  # printed like the label it names: "3)", "b)"
+        end += 1  # half a bracket belongs to the label: "3)", "b)"
     whole = _STEP_END.match(text, end) or (len(steps) > 1 and _LABEL_ENDING.match(text, end))
     return CitedLabel(steps, start, end, "." in gaps, short) if whole else None
 
 
 def _number_end(first: re.Match[str], text: str, around: LabelContext) -> int:
-    """Where the first step of a label ends, the ending of an ordinal with it: "1er"."""
+    """Where the first step of a label ends, including the ending of an ordinal: "1er"."""
     ending = around.ordinal.match(text, first.end()) if first["number"] else None
     return ending.end() if ending else first.end()
 
 
 def _is_further_letter(letter: str, text: str, at: int) -> bool:
-    """Whether a label goes on from a letter that may be a word: ii after i, b after a."""
+    """Whether a letter that may be a word is followed by the next label of a list: ii after i, b after a."""
     return bool(_ROMAN_STEP.match(text, at)) or bool((match := _LETTER.match(text, at)) and match[0] > letter)
 
 
 def _is_bracketed_after_half(text: str, step: re.Match[str]) -> bool:
-    """Whether a step stands in brackets after one with half a bracket, "c) (ii)", which may itself stand in brackets:
-    "(B1 c) (ii))".
+    """Whether a step in brackets stands after a step with half a bracket: "c) (ii)".
+
+    All of it may stand in brackets too: "(B1 c) (ii))".
     """
     parted = step["gap"] == " " and bool(step["inside"])
     return parted and (_is_half_bracket(text, step.start()) or _is_half_bracket(text, step.end()))
 
 
 def _is_half_bracket(text: str, at: int) -> bool:
-    """Whether the bracket at ``at`` closes none that was opened in its line, as far as a sentence in brackets may
-    reach.
+    """Whether the bracket at ``at`` has no opening bracket in its line, within the length of a sentence in brackets.
 
-    Of several brackets that could close one, the last does: those after a and b in "(Law 12 C 1 a), b))" are half ones.
+    Of several brackets that could close the same one, the last does: those after a and b in "(Law 12 C 1 a), b))" are
+    half brackets.
     """
     if text[at : at + 1] != ")":
         return False
@@ -411,7 +420,10 @@ def _is_half_bracket(text: str, at: int) -> bool:
 
 
 def _unopened(text: str, at: int, wanted: int) -> bool:
-    """Whether so many brackets close from ``at`` on that were not opened there; marks of items, "; b)", close none."""
+    """Whether at least ``wanted`` brackets close from ``at`` on that were not opened there.
+
+    The bracket of an item's mark, "; b)", does not count.
+    """
     end = text.find("\n", at, at + _LONGEST_BRACKET)
     depth = 0
     for match in _BRACKETS.finditer(text, at, end if end >= 0 else min(len(text), at + _LONGEST_BRACKET)):
@@ -429,8 +441,9 @@ def _unopened(text: str, at: int, wanted: int) -> bool:
 def _is_parted_step(  # noqa: PLR0911 – each return is one way of printing
     text: str, steps: list[str], step: re.Match[str], intro: str, around: LabelContext
 ) -> bool:
-    """Whether one more step may belong to the label although a blank or a bracket without its fellow parts them: C 2,
-    12 C 1 e, C) 2).
+    """Whether one more step may belong to the label although a blank or half a bracket stands between them.
+
+    Examples: C 2, 12 C 1 e, C) 2).
     """
     before, end = steps[-1], step.end()
     half = _is_half_bracket(text, end)
@@ -473,7 +486,7 @@ def _is_parted_step(  # noqa: PLR0911 – each return is one way of printing
 
 
 def _is_label_letter(text: str, end: int, letter: str, around: LabelContext) -> bool:
-    """Whether a letter after a blank is a label and no word: "12 C 1 e.", "12 C 1 a or b"; "12 C 1 a player" is cut."""
+    """Whether a letter after a blank is a label and no word: "12 C 1 e.", "12 C 1 a or b"; not "12 C 1 a player"."""
     if letter in around.letters:
         return text[end : end + 1] in (".", ";")
     return letter in _CONSONANTS or any(
@@ -482,7 +495,7 @@ def _is_label_letter(text: str, end: int, letter: str, around: LabelContext) -> 
 
 
 def may_be_word(text: str, at: int, around: LabelContext) -> bool:
-    """Whether one letter may be a word of the language: a capital is none in the middle of a sentence.
+    """Whether a single letter may be a word of the language. A capital in the middle of a sentence is none.
 
     "A 2 giocatori …" may mean "to 2 players", "come in A 2" means A2.
     """
@@ -493,12 +506,12 @@ def may_be_word(text: str, at: int, around: LabelContext) -> bool:
 
 
 def _is_capital_word(text: str, at: int, capital: str | None, around: LabelContext) -> bool:
-    """Whether a capital after a blank is a word: "PRAVIDLÁ 16 A 17" are two laws, "pravidlo 16 A 2" is one."""
+    """Whether a capital after a blank is a word: in "PRAVIDLÁ 16 A 17" it joins two laws, "pravidlo 16 A 2" is one."""
     return capital is not None and capital.lower() in around.letters and text[max(0, at - 3) : at].isupper()
 
 
 def _is_next_step(steps: list[str], step: re.Match[str], gaps: list[str]) -> bool:
-    """Whether one more step may belong to the label: 16 D 2 may be printed with blanks."""
+    """Whether one more step may belong to the label. Its steps may be printed with blanks between them: 16 D 2."""
     before = steps[-1]
     if step["gap"] == " ":
         if step["inside"]:
@@ -514,5 +527,5 @@ def _is_next_step(steps: list[str], step: re.Match[str], gaps: list[str]) -> boo
 
 
 def can_be_range(first: CitedLabel, last: CitedLabel) -> bool:
-    """Whether two labels can be the ends of a range: 69–71, A–E, 12C1b–d. "16 - 3 cards" is none."""
+    """Whether two labels can be the ends of a range: 69–71, A–E, 12C1b–d; not "16 - 3 cards"."""
     return len(last.steps) in (1, len(first.steps)) and is_rising(first.steps[-1], last.steps[-1])

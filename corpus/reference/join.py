@@ -1,6 +1,7 @@
-"""Phrases that stand side by side made one: "section B of Law 16", "Law 16, section B", "16 § B kohdan 1 alakohta".
+"""Phrases side by side become one phrase: "section B of Law 16", "Law 16, section B", "16 § B kohdan 1 alakohta".
 
-What can be read in two ways becomes unclear, and leads nowhere.
+:class:`Phrase` is the value that ``find`` makes and ``resolve`` reads; :func:`join_phrases` joins them. A phrase that
+can be read in two ways becomes unclear, and leads nowhere.
 """
 
 from __future__ import annotations
@@ -19,15 +20,18 @@ PhraseIntro = Literal["law", "provision", "see", "in", "direction", "bare", "ter
 
 @dataclass(frozen=True)
 class Phrase:
-    """A phrase: ``text[start:end]``. ``joins[i]`` says how label i+1 hangs on label i: "list" or "range".
+    """A stretch ``text[start:end]`` that looks like a reference, with its labels.
 
-    ``direction``: -1 for "above", 1 for "below", 0 when neither is said. ``under``: the steps above the labels when
-    they stand in words of their own, "section B of Law 16"; ``own`` then says which word stands with the labels
-    themselves, here "provision". A phrase of the intro "term" has no labels: at ``term`` the name of a definition may
-    stand. One of the intro "unclear" can be read in two ways and leads nowhere, one of "elsewhere" names another text,
-    the labels of "note" are numbers of notes. ``note``: the phrase speaks of a note of what its labels name, "footnote
-    to Law 68". ``loose``: it counts only as a part of the phrase before it. ``tentative``: no word says that it is a
-    reference, so it is one only if all that it names is there; ``without`` is what is left of it otherwise.
+    ``intro`` is the sort of word that announces it. "term" has no labels: a name of a definition may stand at ``term``.
+    "unclear" can be read in two ways and leads nowhere. "elsewhere" names another text. In "note" the labels are
+    numbers of notes.
+
+    ``joins[i]`` says how label i+1 follows label i: "list" or "range". ``direction`` is -1 for "above", 1 for "below",
+    else 0. ``under`` are the steps above the labels when other words name them, as in "section B of Law 16"; then
+    ``own`` is the sort of word at the labels themselves, here "provision". ``note``: the phrase means a note of what
+    its labels name, "footnote to Law 68". ``loose``: it counts only as a part of the phrase before it. ``tentative``:
+    no word announces it, so it is a reference only if everything that it names exists; else ``without`` is what is
+    left of it.
     """
 
     start: int
@@ -46,24 +50,25 @@ class Phrase:
 
     @property
     def own_intro(self) -> PhraseIntro:
-        """What stands with the labels themselves."""
+        """The sort of word at the labels themselves."""
         return self.own or self.intro
 
     @property
     def outermost_shape(self) -> tuple[str, ...]:
-        """The shape of the first label with the steps above it: what this phrase may be a part of."""
+        """The shape of ``under`` and the first label: where this phrase may be a part of another one."""
         return (*map(step_shape, self.under), *self.labels[0].shape) if self.labels else ()
 
 
-# What may be one phrase with a phrase beside it.
+# Phrases that may join with a phrase beside them.
 _COMPOSABLE = frozenset({"law", "provision", "see", "bare", "in"})
 
 
 def join_phrases(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Phrase]:
-    """Makes one phrase of "section B of Law 16", "Law 16, section B", "Law 16 (section B)" and "section B, item 2".
+    """The phrases, with those joined that belong together.
 
-    A part of two laws, or of which it is not said whether it is one, is unclear: "section B of Laws 16 and 17", "Laws
-    16 and 17, section B", "section B under Law 16".
+    Examples: "section B of Law 16", "Law 16, section B", "Law 16 (section B)", "section B, item 2". A part of two laws
+    is unclear, and so is a part that may belong to the law: "section B of Laws 16 and 17", "Laws 16 and 17, section
+    B", "section B under Law 16".
     """
     out: list[Phrase] = []
     ahead = deque(hits)
@@ -95,12 +100,12 @@ def join_phrases(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Ph
 
 
 def _is_number(hit: Phrase) -> bool:
-    """Whether no word announces the number that a phrase begins with: "2 of Law 16"."""
+    """Whether a phrase begins with a number that no word announces: "2 of Law 16"."""
     return hit.own == "bare" and hit.intro != "bare" and hit.labels[0].shape == ("1",)
 
 
 def _next_phrase_with_outer(text: str, ahead: deque[Phrase], grammar: Grammar) -> Phrase:
-    """The next phrase with all that it is said to be a part of: "item 2 of section B of Law 16"."""
+    """The next phrase, joined with what it is a part of: "item 2 of section B of Law 16"."""
     hit = ahead.popleft()
     while (
         ahead
@@ -119,7 +124,8 @@ def _next_phrase_with_outer(text: str, ahead: deque[Phrase], grammar: Grammar) -
 def _join_outer_phrases(text: str, last: Phrase, hit: Phrase, ahead: deque[Phrase], grammar: Grammar) -> list[Phrase]:
     """The first phrase as a part of the second, "item 1 of Law 12"; else both.
 
-    What follows the second may belong to it first, "item 1 of Law 12, section A", and is then taken from ``ahead``.
+    A phrase after the second may belong to the second, "item 1 of Law 12, section A". It is then removed from
+    ``ahead``.
     """
     outer = [hit]
     for further in ahead:
@@ -137,8 +143,9 @@ def _join_outer_phrases(text: str, last: Phrase, hit: Phrase, ahead: deque[Phras
 
 
 def _join_part(text: str, last: Phrase, hit: Phrase) -> list[Phrase]:
-    """A phrase with the part of it that the second one names: both in one, or the second as unclear when the first
-    names several.
+    """A phrase joined with its part, which the second phrase names.
+
+    When the first phrase names several provisions, both stay and the second one is unclear.
     """
     if len(last.labels) > 1:
         return [last, replace(hit, intro="unclear", loose=False)]
@@ -151,8 +158,9 @@ def _join_part(text: str, last: Phrase, hit: Phrase) -> list[Phrase]:
 
 
 def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """The first phrase as a part of what the second names, "section B of Law 16"; unclear where that can be read in
-    two ways; None where the two have nothing to do with each other.
+    """The first phrase as a part of what the second names, "section B of Law 16".
+
+    Unclear where that can be read in two ways; None where the two have nothing to do with each other.
     """
     if not last.labels or not hit.labels or (last.outermost_shape[0] == "1" and last.intro not in ("provision", "in")):
         return None
@@ -164,7 +172,7 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
         return None
     above = hit.under + hit.labels[0].steps
     intro = hit.intro if hit.intro in ("law", "provision") else "law" if step_shape(above[0]) == "1" else "provision"
-    # A letter alone may be a word: "a of Law 16".
+    # A single letter may be a word: "a of Law 16".
     alone = last.own == "bare" and last.outermost_shape[0] == "a" and len(above) == 1 and intro == "law"
     fits = is_deeper(above, last.outermost_shape, intro) and not alone
     if fits and len(hit.labels) == 1:
@@ -182,9 +190,10 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
 
 
 def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """A part and a law that no word of "of" joins: one phrase after a comma, "section C, Law 16", where the law can
-    have that part; unclear in a list, "section C, Law 16 and Law 17", and after a word of "in", "section C under
-    Law 16".
+    """A part and a law without a word for "of" between them, or None.
+
+    After a comma they are one phrase, "section C, Law 16", if the law can have that part. In a list, "section C, Law 16
+    and Law 17", and after a word for "in", "section C under Law 16", they are unclear.
     """
     if grammar.in_word.fullmatch(text, last.end, hit.start):
         lawful = hit.intro == "law" or (hit.intro == "in" and hit.tentative)
@@ -229,12 +238,12 @@ def _is_part(text: str, last: Phrase, hit: Phrase) -> bool:
     return nested and (last.intro != "see" or step_shape(above[0]) == "A") and is_deeper(above, below, last.intro)
 
 
-# Between a law and its part where no word announces the part: "Law 16, C 2", "Law 16 - C2".
+# What stands between a law and its part when no word announces the part: "Law 16, C 2", "Law 16 - C2".
 _LAW_PART_GAP = re.compile(r", | - |[:/]")
 
 
 def _is_rest_of_law(text: str, last: Phrase, hit: Phrase) -> bool:
-    """Whether labels without any word go on after a law: "Law 16, C 2", "Law 16, A and B"."""
+    """Whether labels without any word continue a law: "Law 16, C 2", "Law 16, A and B"."""
     alone = last.intro == "law" and len(last.labels) == 1 and last.own_intro == "law" and not hit.direction
     follows = hit.intro == "bare" and bool(_LAW_PART_GAP.fullmatch(text, last.end, hit.start))
     return (
@@ -246,8 +255,10 @@ def _is_rest_of_law(text: str, last: Phrase, hit: Phrase) -> bool:
 
 
 def _is_further_part(text: str, last: Phrase, hit: Phrase, ahead: deque[Phrase], grammar: Grammar) -> bool:
-    """Whether a word is said again before a further part of the law that the part before is of: "Law 16, section C and
-    section D". It is none where it is a part of what follows: "Law 16, section C and section D of Law 17".
+    """Whether the second phrase is a further part of the same law, with its word repeated: "Law 16, section C and
+    section D".
+
+    It is none where it belongs to what follows: "Law 16, section C and section D of Law 17".
     """
     parts = last.intro == "law" and last.own_intro == hit.intro == "provision" and not hit.under and not hit.direction
     join = grammar.join.fullmatch(text, last.end, hit.start) if parts and last.under and hit.labels else None
@@ -257,8 +268,8 @@ def _is_further_part(text: str, last: Phrase, hit: Phrase, ahead: deque[Phrase],
 
 
 def _is_unclear_after_stop(text: str, last: Phrase, hit: Phrase) -> bool:
-    """Whether a number with its word after it begins a sentence or goes on after a letter with a full stop: "a 16.
-    törvény B. 2. pontja".
+    """Whether a number with its word may begin a sentence, or may continue a letter with a full stop: "a 16. törvény B.
+    2. pontja".
     """
     if hit.intro != "provision" or not hit.labels or not last.labels or text[last.end : hit.start] != ". ":
         return False
@@ -271,7 +282,7 @@ def _is_unclear_after_stop(text: str, last: Phrase, hit: Phrase) -> bool:
 
 
 def _is_numeral(text: str, last: Phrase, hit: Phrase) -> bool:
-    """Whether a numeral with a word of its own follows a letter with another word: "letter b, item i"."""
+    """Whether a numeral with its own word follows a letter with another word: "letter b, item i"."""
     if len(last.labels) > 1 or not last.labels or not hit.labels:
         return False
     letter, step = last.labels[0].steps[-1], hit.labels[0].steps[0]
@@ -280,8 +291,9 @@ def _is_numeral(text: str, last: Phrase, hit: Phrase) -> bool:
 
 
 def is_deeper(above: tuple[str, ...], below: tuple[str, ...], intro: PhraseIntro) -> bool:
-    """Whether a label of that shape can stand under those steps: a capital or a number under a law, no capital under
-    a capital.
+    """Whether a label of the shape ``below`` can stand under the steps ``above``.
+
+    A capital or a number can stand under a law; a capital cannot stand under a capital.
     """
     if len(above) == 1 and intro == "law":
         return above[0].isdigit() and below[:2] != ("1", "A")

@@ -1,4 +1,8 @@
-"""References: clean → find → resolve → annotate. ``annotate(nodes, edition, language)`` does all four."""
+"""From phrases to references: which provisions the labels mean. :func:`annotate_references` is the entry point.
+
+For every node, its words are cleaned, ``find_phrases`` finds the phrases, and :class:`Resolver` finds the provisions in
+the tree of the edition. :func:`find_unread` finds words that look like a reference but were not read as one.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +19,19 @@ from corpus.reference.find import find_phrases
 from corpus.reference.grammar import AMBIGUOUS_LETTER, PHRASE_END, CitedLabel, Grammar, letter_table_of
 from corpus.reference.join import Phrase
 
-# The longest name of a definition that "see" may be followed by, in words.
+# Most words of a definition's name after "see".
 _MOST_TERM_WORDS = 6
-# Signs that set a name off: "see **Honour**".
+# Signs of emphasis around a name: "see **Honour**".
 _EMPHASIS = re.compile(r"\*{1,2}\Z")
-# How far behind the last of its kind a label may be and still be meant: "part I" and "100 points" are no provisions.
+# How far after the last sibling a missing label may be to be meant at all: "part I", "100 points" are no provisions.
 _NEAR_ORDINALS = 3
 
 
 @dataclass(frozen=True)
 class _Target:
-    """A path and whether the edition has it; ``external`` when it belongs to the laws that the edition modifies.
+    """A path, and whether the edition has it. ``kind`` is "external" when it is in the laws that the edition modifies.
 
-    ``unclear``: the label may as well lead elsewhere.
+    ``unclear``: the label may also lead elsewhere.
     """
 
     path: str
@@ -36,14 +40,16 @@ class _Target:
     unclear: bool = False
 
 
-# Where a printed label (or a term) begins and ends, and what it leads to.
+# Where a printed label (or a term) begins and ends, and the targets that it leads to.
 _LabelTargets = tuple[int, int, list[_Target]]
 
 
 @dataclass(frozen=True)
 class Resolution:
-    """What became of a phrase: its reference, if it is one, the stretch of it that can be read in two ways, and all of
-    it where the end of its list leads nowhere.
+    """The result for a phrase: its reference, if it is one, and stretches that are worth a problem.
+
+    ``unclear`` is the stretch that can be read in two ways. ``dropped`` is the whole phrase when the end of its list
+    leads nowhere.
     """
 
     reference: Reference | None = None
@@ -52,7 +58,7 @@ class Resolution:
 
 
 class Resolver:
-    """Knows the tree of one edition."""
+    """Finds the targets of phrases in the tree of one edition."""
 
     def __init__(self, nodes: Iterable[Node], edition: Edition, grammar: Grammar):
         self.edition, self.grammar = edition, grammar
@@ -61,13 +67,13 @@ class Resolver:
         self.definitions = {p.removeprefix("def/"): p for p, n in self.nodes.items() if n.kind == "definition"}
         self.marked = {m.target: n.path for n in self.nodes.values() for m in n.marks}
         self.by_id = {n.id: n.path for n in self.nodes.values()}
-        # In decisions on the laws of another text "punkt 13" is their own point 13, as "law 13" is a law elsewhere.
+        # In decisions on the laws of another text "punkt 13" is their own point 13; "law 13" is a law of that text.
         self.own_word = "provision" if edition.levels and edition.levels[0].kind == "point" else "law"
 
     def resolve(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
-        """What a phrase of ``text`` (a node's text or heading, cleaned) leads to."""
+        """What a phrase of ``text`` leads to. ``text`` is the cleaned text or heading of ``node``."""
         if found.intro == "unclear":
-            # A label that may be a letter and a count is worth a word only if it is there.
+            # A label that may be a letter and a count is reported only if it exists.
             seems = not found.tentative or self._are_all_there(replace(found, intro="bare"), node)
             return Resolution(unclear=(found.start, found.end) if seems else None)
         if found.intro == "term":
@@ -80,8 +86,10 @@ class Resolver:
         return self._resolve_labels(found, text, node, where)
 
     def _resolve_without_missing(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
-        """What is left of a phrase that counts only if all of it is there, and is not: its law, or a note if something
-        near it is there.
+        """What is left of a tentative phrase that names something missing.
+
+        It is the law of the phrase, if it has one. Otherwise the phrase is dropped; it is reported only if something
+        close to it exists.
         """
         if found.without:
             return replace(self.resolve(found.without, text, node, where), dropped=(found.start, found.end))
@@ -90,7 +98,7 @@ class Resolver:
         return Resolution(dropped=(found.start, found.end) if near else None)
 
     def _resolve_labels(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
-        """The labels of a phrase with what they lead to."""
+        """The reference of a phrase with labels."""
         labelled = self._targets_by_label(found, node)
         if not labelled:
             return Resolution()
@@ -116,9 +124,9 @@ class Resolver:
         return Resolution(self._build_reference(found.start, end, text, where, kind, labelled), unclear, dropped)
 
     def find_modified_term(self, heading: str, published: str, node: Node) -> Reference | None:
-        """The heading "Alert – definitions", cleaned, of a decision that modifies a definition of the laws.
+        """The reference of a heading like "Alert – definitions" in a decision that modifies a definition of the laws.
 
-        The name is taken as ``published``: the letters of labels count as others in a cleaned text.
+        ``heading`` is cleaned. The name is taken from ``published``, because cleaning changes the letters of labels.
         """
         match = (
             self.grammar.definition_of.fullmatch(heading) if self.edition.modifies and node.kind == "point" else None
@@ -130,18 +138,19 @@ class Resolver:
         return self._build_reference(0, len(heading), heading, "heading", "external", [(*match.span("term"), targets)])
 
     def nearest_path(self, path: str) -> str | None:
-        """What may be meant by a path that is not there: what remains of it, else the law beside it."""
+        """The path that a missing path may mean: what exists of it, else the law with the nearest number."""
         law = address.split_path(path)[0]
         while path and path not in self.nodes:
             path = address.without_last_step(path)
         laws = [p for p in self.nodes if p.isdigit()]
         return path or min(laws, key=lambda p: abs(int(p) - int(law)), default=None)
 
-    # ── labels ──────────────────────────────────────────────────────────────────────────────────
+    # ── Labels ──────────────────────────────────────────────────────────────────────────────────
 
     def _targets_by_label(self, found: Phrase, node: Node) -> list[_LabelTargets]:
-        """Every printed label with its targets, up to the last one that counts; the end of a range with all of the
-        range.
+        """Every printed label with its targets, up to the first that does not count.
+
+        The last label of a range has the targets of the whole range.
         """
         out: list[_LabelTargets] = []
         for i, label in enumerate(found.labels):
@@ -151,7 +160,7 @@ class Resolver:
             short = label.short
             stands = short and (found.intro in ("law", "provision", "see") or short.names_law)
             if short and stands and not (target and target.there):
-                # What stands after the blank is no part of the label if only so it leads somewhere.
+                # The words after the blank are no part of the label if only the short label exists.
                 surely = self._find_target(short, found, before, node)
                 if surely and surely.there:
                     target, counts = surely, short
@@ -172,11 +181,11 @@ class Resolver:
     def _find_target(
         self, label: CitedLabel, found: Phrase, before: tuple[CitedLabel, _Target] | None, node: Node
     ) -> _Target | None:
-        """What a label leads to: the first of a phrase by itself, a further one from where the label before it led."""
+        """The target of a label: the first one by itself, a further one from the target of the label before it."""
         return self._further_target(label, found, *before, node) if before else self._first_target(label, found, node)
 
     def _are_all_there(self, found: Phrase, node: Node) -> bool:
-        """Whether all labels of the kind of the first one, capitals mostly, lead to what is there."""
+        """Whether all labels of the same kind as the first, mostly capitals, lead to provisions that exist."""
         labelled = self._targets_by_label(found, node)
         first = found.labels[0].shape[0]
         missed = (label for label in found.labels[len(labelled) :] if label.shape[0] == first)
@@ -187,7 +196,7 @@ class Resolver:
         )
 
     def _resolve_numbered_notes(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
-        """Notes by their numbers, "notes 3 and 4": those of the law that the words stand in, else those of the book.
+        """Notes cited by their numbers, "notes 3 and 4": those of the law that the words stand in, else of the book.
 
         A number that several laws count by themselves leads nowhere.
         """
@@ -209,10 +218,10 @@ class Resolver:
         return Resolution(self._build_reference(found.start, found.end, text, where, kind, labelled))
 
     def _notes_of(self, target: _Target) -> list[_Target]:
-        """The notes of a provision, in the order of the book: those printed under it and those whose mark stands in it.
+        """The notes of a provision, in the order of the book: those printed under it and those whose mark is in it.
 
-        A provision without any has one that is missing. Of the notes of another text nothing is known: its law is as
-        near as one gets.
+        A provision without notes gets one that is missing. The notes of another text are unknown, so there the target
+        stays the provision itself.
         """
         if target.kind == "external":
             return [target]
@@ -249,7 +258,7 @@ class Resolver:
     def _further_target(
         self, label: CitedLabel, found: Phrase, before: CitedLabel, last: _Target, node: Node
     ) -> _Target | None:
-        """A label that follows another in a list: "20F2 a 20F3", "A1 i 2", "(a) alebo (b)", "12C2b i d"."""
+        """The target of a label after another one in a list: "20F2 a 20F3", "A1 i 2", "(a) alebo (b)", "12C2b i d"."""
         numbers_laws = (
             found.own_intro == "law"
             or (self.own_word == "provision" and found.own_intro == "provision")
@@ -275,7 +284,7 @@ class Resolver:
         return None
 
     def _next_number_target(self, label: CitedLabel, before: CitedLabel, last: _Target) -> _Target | None:
-        """What a lone number leads to if it goes on from the number that the label before it ends with."""
+        """The target of a lone number that continues the last number of the label before it, or None."""
         if label.shape != ("1",) or before.shape[-1] != "1" or len(address.split_path(last.path)) == 1:
             return None
         path = address.join_path(address.without_last_step(last.path), label.steps[0])
@@ -288,7 +297,7 @@ class Resolver:
         return self._walk_steps("", (str(int(steps[0])), *steps[1:]), "absolute")
 
     def _relative_target(self, label: CitedLabel, direction: int, node: Node) -> _Target | None:
-        """The provision of the nearest enclosing level that has it; "above" and "below" choose when several have."""
+        """The provision of the nearest enclosing level that has it. "above" and "below" choose when several have it."""
         places = [
             t
             for t in (self._walk_steps(level, label.steps, "relative") for level in self._enclosing_paths(node))
@@ -296,13 +305,13 @@ class Resolver:
         ]
         others = [t for t in places if t.path != node.path]
         if direction:
-            here = self.order[node.path]
-            said = [t for t in others if (self.order[t.path] > here) == (direction > 0)]
-            others = said or others
+            own_place = self.order[node.path]
+            chosen = [t for t in others if (self.order[t.path] > own_place) == (direction > 0)]
+            others = chosen or others
         return next(iter(others or places), None)
 
     def _missing_target(self, label: CitedLabel, node: Node) -> _Target | None:
-        """A provision of this law that is not there, beside those of its kind: 16F where 16 ends with E."""
+        """A missing provision beside existing ones of its kind: 16F where 16 ends with E. None if it is too far off."""
         for level in self._enclosing_paths(node):
             siblings = [address.last_step(c.path) for c in self.nodes[level].children]
             if (
@@ -314,14 +323,15 @@ class Resolver:
         return None
 
     def _enclosing_paths(self, node: Node) -> list[str]:
-        """The provision itself and those around it up to the law; a footnote stands where its mark does."""
+        """The paths of the provision and those around it, up to the law. A footnote counts as standing at its mark."""
         path = self.marked.get(node.id, node.path) if node.kind == "footnote" else node.path
         levels = [path, *address.ancestor_paths(path)]
         return [p for p in levels if p in self.nodes and p[0].isdigit()]
 
     def _walk_steps(self, base: str, steps: tuple[str, ...], kind: ReferenceKind) -> _Target:
-        """From ``base`` down, step by step. A step is matched as cited, then as printed on the label: "b.1." is
-        25B2(b)(i) there.
+        """The target from ``base`` down, step by step.
+
+        A step matches the path as cited, or the printed label: "b.1." is 25B2(b)(i) there.
         """
         path = base
         for i, step in enumerate(steps):
@@ -347,19 +357,20 @@ class Resolver:
                 return child
         return None
 
-    # ── definitions ─────────────────────────────────────────────────────────────────────────────
+    # ── Definitions ─────────────────────────────────────────────────────────────────────────────
 
     def _resolve_definition(
         self, found: Phrase, text: str, published: str, node: Node, where: Where
     ) -> Reference | None:
-        """The longest run of words after "see" that is the name of a definition, as it is published: the letters of
-        labels count as others in the cleaned text.
+        """The longest run of words after "see" that is the name of a definition, or None.
+
+        The name is taken from the published words, because cleaning changes the letters of labels.
         """
         quoted = re.compile(r'"([^"]{1,60})"').match(text, found.term)
         if quoted:
             terms = [(*quoted.span(1), quoted.end())]
         else:
-            # A dash or a bracket after the name is no word of it.
+            # A dash or a bracket after the name does not belong to it.
             words = list(re.compile(r"\w[^\s.,;:()\"*]*").finditer(text, found.term, found.term + 80))[
                 :_MOST_TERM_WORDS
             ]
@@ -395,13 +406,13 @@ class Resolver:
         )
 
     def _target_ids(self, targets: Iterable[_Target]) -> tuple[NodeId, ...]:
-        """The full ids, each once; those of another text belong to the laws that the edition modifies."""
+        """The full ids, each once. External targets are in the laws that the edition modifies."""
         editions = {True: self.edition.modifies, False: self.edition.id}
         return tuple(dict.fromkeys(NodeId.of(editions[t.kind == "external"], t.path) for t in targets))
 
 
 def _is_next(label: CitedLabel, before: CitedLabel, last: _Target) -> bool:
-    """Whether a lone number is the one after the number that the label before it ends with: "20F6 and 7"."""
+    """Whether a lone number is the one after the last number of the label before it: "20F6 and 7"."""
     number = label.shape == ("1",) and before.shape[-1] == "1" and len(address.split_path(last.path)) > 1
     return number and int(label.steps[0]) == int(before.steps[-1]) + 1
 
@@ -410,12 +421,14 @@ def _step_ordinal(step: str) -> int:
     return int(step) if step.isdigit() else ord(step[0].lower())
 
 
+# ── Words that look like a reference ────────────────────────────────────────────────────────────
+
 # A citation by its form alone: 16 D 2, 27B(a), C2, (C 2), and 62 D where the phrase ends; not 2 NT, 5-3 or 60%.
 _CITATION = re.compile(
     rf"{LABEL_START}(?:{NUMBER} ?{CAPITAL} ?(?:{NUMBER}|\({SMALL}\))(?!\w)|(?:[89]|\d\d) ?{CAPITAL}(?=[).;]))|"
     rf"(?<![\w♠♥♦♣]){CAPITAL}\d(?!\w)|\({CAPITAL} \d\)"
 )
-# What goes on as a label right after a reference: "Law 12:C", "Law 80, A", "Law 12/C", "Law 12 A 1), 2)", "(C) 2.)".
+# Text right after a reference that continues it: "Law 12:C", "Law 80, A", "Law 12/C", "Law 12 A 1), 2)", "(C) 2.)".
 _REST_OF_REFERENCE = re.compile(
     rf"[:/,-]? ?\(?(?:[A-Z{AMBIGUOUS_LETTER}]{NO_LETTER}|{SMALL}\)|{NUMBER}\))|\) ?{NUMBER}\.?\)"
 )
@@ -424,8 +437,9 @@ _REST_OF_REFERENCE = re.compile(
 def find_unread(
     node: Node, references: Iterable[Reference], grammar: Grammar, noted: Iterable[tuple[Where, int, int]] = ()
 ) -> Iterator[tuple[Where, int, int]]:
-    """Stretches of a node's text and heading that look like a reference or the rest of one, and are none; without
-    those that are ``noted`` otherwise.
+    """Stretches (where, start, end) of a node that look like a reference or the rest of one, but are none.
+
+    ``noted`` are stretches that are reported already.
     """
     where: Where
     for where, published in (("heading", node.heading), ("text", node.text)):
@@ -447,20 +461,24 @@ def find_unread(
                 yield where, start, rest.end()
 
 
-# How many characters on each side of a stretch a message shows, at least.
+# Least characters on each side of a stretch that a message shows.
 _CONTEXT_CHARACTERS = 24
 
 
+# ── All nodes of an edition ─────────────────────────────────────────────────────────────────────
+
+
 def annotate_references(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[Problem]]:
-    """Fills ``references`` of every node. The problems are not fatal: a reference that leads nowhere stays, with its
-    reason.
+    """The nodes with their ``references``, and the problems. The problems are not fatal.
+
+    A reference that leads nowhere stays, and is reported.
     """
     words = Grammar(language, _highest_roman_law(nodes, edition), letter_table_of(edition.levels))
     resolver = Resolver(nodes, edition, words)
     out: list[Node] = []
     problems: list[Problem] = []
     for node in nodes:
-        # The entries of a subject index are targets of their own kind (model.IndexEntry).
+        # Entries of a subject index have targets of their own (model.IndexEntry).
         is_read = node.kind != "index" and bool(node.heading or node.text)
         read = _read_references(node, resolver, words) if is_read else _NodeReferences()
         references = tuple(read.references)
@@ -475,7 +493,7 @@ def annotate_references(nodes: list[Node], edition: Edition, language: Language)
 
 @dataclass
 class _NodeReferences:
-    """What was read in a node: its references, and the stretches that resolve.Resolved names."""
+    """What was read in a node: its references, and the stretches of :class:`Resolution`."""
 
     references: list[Reference] = field(default_factory=list)
     unclear: list[tuple[Where, int, int]] = field(default_factory=list)
@@ -512,7 +530,7 @@ def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeRef
 
 
 def _is_cell(found: Phrase, tables: list[tuple[int, int]]) -> bool:
-    """Labels in a table need a word that announces them: "D2" may be a cell."""
+    """Whether a phrase without a word is in a table: there "D2" may be a cell and no label."""
     bare = found.intro in ("bare", "direction") or found.tentative
     return bare and any(start <= found.start < end for start, end in tables)
 
@@ -522,7 +540,7 @@ def _missing_target_problems(reference: Reference, node: Node, edition: Edition,
     for target in reference.missing:
         path = target.path
         if not edition.complete and target.law.isdigit() and int(target.law) not in edition.law_numbers:
-            continue  # outside an extract: nothing to be corrected
+            continue  # the law is outside an extract, so there is nothing to correct
         instead = resolver.nearest_path(path)
         move = (
             f"The nearest is {instead}; correct the number in corrections.tsv, or leave it as printed."
@@ -564,7 +582,7 @@ def _unclear_problem(where: Where, start: int, end: int, node: Node, edition: Ed
 
 
 def _quote_context(node: Node, where: Where, start: int, end: int) -> str:
-    """The words around a stretch and the provision that they stand in, for a message."""
+    """The words around a stretch, and the provision that they stand in, for a message."""
     words = _words_in(node, where)
     first = words.rfind(" ", 0, max(0, start - _CONTEXT_CHARACTERS)) + 1 if start > _CONTEXT_CHARACTERS else 0
     last = words.find(" ", end + _CONTEXT_CHARACTERS)
@@ -577,7 +595,7 @@ def _words_in(node: Node, where: Where) -> str:
 
 
 def _source_line(node: Node, where: Where, start: int) -> int:
-    """The line of the source that words begin on; where they have no places, the line that the node begins on."""
+    """The line of the source where words begin. Without places it is the first line of the node."""
     words = _words_in(node, where)
     if isinstance(words, Text) and words.places:
         return words.place_at(start)[0]
