@@ -1,9 +1,10 @@
-"""THE SITE: turns an address into a page. ``create_app()`` is the way in.
+"""The site: turns the address of a request into a page. The entry point is :func:`create_app`.
 
-It knows HTML, HTTP and languages of the reader; texts come from ``corpus``, hits from ``index``. Each kind of page is a
-folder with its addresses (``views.py``, whose ``blueprint`` is registered here), its page model and its templates; what
-they share is ``site/``. The data flows one way: a view asks for a page model (built from the Library alone) and hands
-it to a template or to JSON.
+This layer knows HTML, HTTP and the reader's language. The texts come from ``corpus``, the search hits from ``index``.
+Each kind of page is a module, or a folder with ``views.py`` (addresses), ``page.py`` (page model) and ``templates/``.
+The views hold the ``blueprint`` that is registered here. What the pages share is in ``app/site``. The data flows one
+way: a view asks for a page model, which is built from the Library alone, and hands it to a template or to JSON.
+
 Never imported here: ``whoosh``, ``bs4``, ``corpus.reading``, ``corpus.ingest``, ``corpus.ingested``, ``corpus.layers``,
 ``scripts``.
 """
@@ -28,7 +29,7 @@ from app.site.snapshot import SnapshotHolder
 from app.situations import views as situations
 from corpus import generation
 
-# The modules of the pages, each with its ``blueprint``. The law comes last, for its addresses begin with any word.
+# The modules of the pages, each with its ``blueprint``. The law comes last because its addresses begin with any word.
 PAGE_MODULES: tuple[ModuleType, ...] = (
     home,
     search,
@@ -48,20 +49,24 @@ PAGE_MODULES: tuple[ModuleType, ...] = (
 
 
 class _JsonProvider(DefaultJSONProvider):
-    """Keys in our order, letters as they are."""
+    """Writes JSON with the keys in our order and with letters unescaped."""
 
     ensure_ascii = False
     sort_keys = False
 
 
 def create_app(config: dict | None = None) -> Flask:
-    """The WSGI application.
+    """Return the WSGI application.
 
-    ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), or ``SNAPSHOT``,
-    a :class:`app.site.snapshot.Snapshot` that all is answered from; ``ORIGIN``: where the site stands,
-    ``https://laws.example`` (default ``LEXBRIDGE_URL``, else as each request reaches it); ``MAKING``: pages are made to
-    be kept, for whoever will ask.
-    Raises :class:`app.site.origin.OriginError` for an origin that is none.
+    ``config`` may give:
+
+    - ``BUILD``: the folder of what is built. Default: :func:`corpus.generation.build_dir`.
+    - ``SNAPSHOT``: a :class:`app.site.snapshot.Snapshot` from which every request is answered.
+    - ``ORIGIN``: scheme and host of the site, ``https://laws.example``. Default: the variable ``LEXBRIDGE_URL``; when
+      that is empty too, each page uses the host of its own request.
+    - ``MAKING``: the pages are prerendered, so they are stored and served to all readers.
+
+    Raises :class:`app.site.http.OriginError` when ``ORIGIN`` is not an origin.
     """
     app = Flask(__name__, static_folder=None, template_folder="site/templates")
     app.config.update(

@@ -1,4 +1,8 @@
-"""What changed between two editions: one list of changes, and the picture of moves."""
+"""What changed between two editions: the list of changes, and the picture of the moves.
+
+:func:`changes_page` builds the page for a pair of editions, :func:`pairs_page` the list of pairs. The changes come from
+:mod:`corpus.relation.changes`.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +27,10 @@ STEP, LEFT, RIGHT, TOP = 13, 60, 560, 30
 
 
 def moves_picture(atlas: Atlas, older: str, newer: str) -> Picture:
-    """The laws of two editions, each in a column, and where their provisions went."""
+    """Draw the laws of two editions, each in a column, and lines to where their provisions went."""
     left, right = atlas.library.laws_of(older), atlas.library.laws_of(newer)
     y = {n.id: TOP + i * STEP for column in (left, right) for i, n in enumerate(column)}
-    # An extract stands beside the laws it is an extract of.
+    # The laws of an extract stand at the height of the laws with the same numbers.
     if not all(atlas.library.editions[e].complete for e in (older, newer)):
         number = lambda n: int(n.path) if n.path.isdigit() else 0
         low = min(map(number, [*left, *right]), default=1)
@@ -46,7 +50,7 @@ def moves_picture(atlas: Atlas, older: str, newer: str) -> Picture:
 
 @dataclass(frozen=True)
 class PairsPage(SitePage):
-    """``pairs``: (older, newer, how many changes) of the editions whose laws can be compared."""
+    """The list of ``pairs`` of editions whose laws can be compared: (older, newer, number of changes)."""
 
     template: ClassVar[str] = "pairs.html"
     pairs: tuple[tuple[Identity, Identity, int], ...]
@@ -56,9 +60,9 @@ class PairsPage(SitePage):
 class ChangesPage(SitePage):
     """What changed from ``older`` to ``newer``.
 
-    ``computed``: whether a proposal joins them that nobody has reviewed · ``counts``: (kind, how many) · ``chosen``:
-    the kinds that are shown, all where it is empty · ``rows``: (change, what is said of its two provisions) ·
-    ``picture`` of the moves.
+    ``computed``: the relation of the two is a computed proposal that nobody has reviewed. ``counts`` holds (kind,
+    number of changes). ``chosen`` are the kinds that are shown; all, if it is empty. ``rows`` holds (change, the
+    statement about its two provisions or None). ``picture`` shows the moves.
     """
 
     template: ClassVar[str] = "changes.html"
@@ -72,14 +76,14 @@ class ChangesPage(SitePage):
 
 
 def pairs_page(atlas: Atlas) -> PairsPage:
-    """All pairs, the older edition first."""
+    """Build the list of all pairs, the older edition first."""
     relations = atlas.library.relations
     pairs = [(a, b) for a, b in combinations(atlas.library.law_editions, 2) if relations.pairs(a.id, b.id)]
     return PairsPage(tuple((a, b, len(changes.find_changes(atlas.library, a.id, b.id))) for a, b in pairs))
 
 
 def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) -> ChangesPage:
-    """One list of changes, of the chosen kinds, with the picture of all moves."""
+    """Build the list of the changes of the chosen kinds, with the picture of all moves."""
     library = atlas.library
     rows = changes.find_changes(library, older, newer)
     return ChangesPage(
@@ -100,12 +104,12 @@ def _counterpart_of(atlas: Atlas, row: changes.Change) -> phrases.CounterpartSta
 blueprint = Blueprint("changes", __name__)
 
 
-# Comparisons that are made when the generation is built; editions have many more pairs than pages.
+# How many pairs are prerendered when the generation is built. With many editions there are far more pairs.
 MOST_PRERENDERED = 100
 
 
 def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
-    """The addresses whose pages are made when the generation is built; of comparisons those that are asked for most."""
+    """Return the addresses whose pages are rendered when the generation is built: the list, and the likeliest pairs."""
     return [
         addresses.changes(),
         *(addresses.changes(a.id, b.id) for a, b in likeliest_pairs(atlas.library.law_editions)),
@@ -113,8 +117,9 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 
 
 def likeliest_pairs(editions: Iterable[Identity]) -> list[tuple[Identity, Identity]]:
-    """At most ``STORED`` pairs of editions, which are given in time: those of one language first, then those that fewer
-    years lie between.
+    """Return the pairs of editions that are probably requested most, :data:`MOST_PRERENDERED` at most.
+
+    ``editions`` are in time order. Pairs in one language come first, then pairs with fewer years between them.
     """
     pairs = combinations(editions, 2)
     return sorted(pairs, key=lambda pair: (pair[0].lang != pair[1].lang, pair[1].year - pair[0].year))[
@@ -124,13 +129,13 @@ def likeliest_pairs(editions: Iterable[Identity]) -> list[tuple[Identity, Identi
 
 @blueprint.get("/changes/")
 def all_changes() -> str:
-    """The pairs of editions whose laws can be compared."""
+    """Show the pairs of editions whose laws can be compared."""
     return pairs_page(current_snapshot().atlas).render()
 
 
 @blueprint.get("/changes/<older>/<newer>")
 def changes_between(older: str, newer: str) -> str | Response:
-    """One pair, the older edition first; ``?kind=`` chooses kinds of change."""
+    """Show the changes of a pair, the older edition first. ``?kind=`` chooses the kinds of changes."""
     order = [e.id for e in current_snapshot().atlas.library.law_editions]
     if older not in order or newer not in order or older == newer:
         abort(404)

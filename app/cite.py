@@ -1,4 +1,8 @@
-"""What one takes away from a provision: its citation, a card to print."""
+"""What a reader takes away from a provision: its citation, and a card to print or to show at the table.
+
+:func:`citation_forms` returns the citations, :func:`to_plain_text` the text of a provision, :func:`qr_code` its QR
+code.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ from corpus.model import CITED_KINDS, Node
 
 
 def citation_forms(library: Library, node: Node) -> list[Citation]:
-    """Citations in the languages of the site, the reader's own first."""
+    """Return the citations of a node in the languages of the site, the reader's own first."""
     edition = library.editions[node.edition]
     link = addresses.permalink(node.id)
     text = to_plain_text(library, node)
@@ -49,7 +53,7 @@ def citation_forms(library: Library, node: Node) -> list[Citation]:
 
 
 def _footnote_lines(library: Library, node: Node) -> list[str]:
-    """A line for each footnote whose mark stands in what is quoted: it may decide what the words mean."""
+    """Return a line for each footnote that is marked in the quoted text, because it may decide what the words mean."""
     marks = {
         m.target: m.sign for n in library.subtree_of(node, notes=False) for m in n.marks if m.target in library.nodes
     }
@@ -58,10 +62,10 @@ def _footnote_lines(library: Library, node: Node) -> list[str]:
 
 
 def to_plain_text(library: Library, node: Node) -> str:
-    r"""The provision with everything below it in plain text, labels on their lines.
+    r"""Return a provision with everything below it as plain text. Labels stand on the lines of their texts.
 
-    Where the printed labels do not tell a part's citation, it stands before its label in the square brackets of an
-    addition.
+    If the printed labels do not show the citation of a part, it stands before the label in square brackets, which mark
+    an addition.
 
     >>> to_plain_text(library, node)  # doctest: +SKIP
     '1. Hráč môže …\n(a) …'
@@ -95,7 +99,7 @@ def _append_lines(library: Library, node: Node, lines: list[str], first: bool = 
 
 
 def qr_code(link: str) -> Markup:
-    """An SVG QR code of an address, error correction M, without the XML prolog."""
+    """Return an SVG QR code of an address, with error correction M and without the XML prolog."""
     out = io.BytesIO()
     segno.make(link, error="m", micro=False).save(
         out,
@@ -114,8 +118,9 @@ def qr_code(link: str) -> Markup:
 
 @dataclass(frozen=True)
 class CitePage(SitePage):
-    """The ``forms`` in which ``node`` of ``edition`` is cited, the reader's language first; ``link``: its address,
-    also as ``qr``.
+    """The page with the ``forms`` in which a ``node`` of an ``edition`` is cited, the reader's language first.
+
+    ``link`` is its permanent address, and ``qr`` the same as a QR code.
     """
 
     template: ClassVar[str] = "cite.html"
@@ -128,8 +133,9 @@ class CitePage(SitePage):
 
 @dataclass(frozen=True)
 class CardPage(SitePage):
-    """An ``excerpt`` in large type, its ``counterparts``, whose cards are one step away; its ``link``, also as
-    ``qr``.
+    """An ``excerpt`` in large type, with its ``counterparts``, whose cards are one step away.
+
+    ``link`` is its permanent address, and ``qr`` the same as a QR code.
     """
 
     template: ClassVar[str] = "card.html"
@@ -140,13 +146,13 @@ class CardPage(SitePage):
 
 
 def cite_page(library: Library, node: Node) -> CitePage:
-    """How a node is cited."""
+    """Build the page of a node's citations."""
     link = addresses.permalink(node.id)
     return CitePage(node, library.editions[node.edition], tuple(citation_forms(library, node)), link, qr_code(link))
 
 
 def card_page(atlas: Atlas, node: Node) -> CardPage:
-    """A node as a card. A decision has no counterparts of its own."""
+    """Build the card of a node. A decision has no counterparts of its own."""
     link = addresses.permalink(node.id)
     decides = atlas.library.editions[node.edition].is_decisions
     return CardPage(
@@ -162,12 +168,14 @@ blueprint = Blueprint("cite", __name__)
 
 @blueprint.get("/cite/<edition>/<path:path>")
 def cite(edition: str, path: str) -> str:
-    """A provision's citation in all forms and languages of the site; ``?piece=1``: without the page around it."""
+    """Show a provision's citation in all forms and languages of the site. ``?piece=1`` returns it without the page
+    around it.
+    """
     page = cite_page(current_snapshot().library, node_or_404(addresses.cite, edition, path))
     return page.render("cite_piece.html" if request.args.get("piece") else "")
 
 
 @blueprint.get("/card/<edition>/<path:path>")
 def card(edition: str, path: str) -> str:
-    """One provision in large type, for the middle of the table."""
+    """Show one provision in large type, for the middle of the table."""
     return card_page(current_snapshot().atlas, node_or_404(addresses.card, edition, path)).render()

@@ -1,4 +1,7 @@
-"""Editions side by side."""
+"""The comparison of editions side by side: two to five editions in columns, one provision in a row.
+
+:func:`compare_page` builds the page model from :func:`corpus.relation.compare.compare`, which aligns the rows.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,9 @@ from corpus.relation.compare import ComparedRow, Comparison, RedlineChunk, compa
 def redline_paragraphs(
     parts: Sequence[RedlineChunk], signs: tuple[InlinePiece, ...] = ()
 ) -> tuple[ParagraphBlock, ...]:
-    """The paragraphs of a redline: stretches that both texts have and those that one of them has; ``signs`` stand at
-    its end.
+    """Return the paragraphs of a redline: stretches that both texts have, and stretches that only one has.
+
+    ``signs`` stand at the end of the last paragraph.
     """
     out: list[list[InlinePiece]] = [[]]
     for sign, words in parts:
@@ -42,7 +46,7 @@ def redline_paragraphs(
 
 @dataclass(frozen=True)
 class CellText:
-    """A text in a cell: ``heading`` and ``blocks`` of ``node``, and what is said of it and the base."""
+    """A text in a cell: the ``heading`` and ``blocks`` of a ``node``. ``twin`` states how it relates to the base."""
 
     node: Node
     heading: tuple[InlinePiece, ...]
@@ -52,7 +56,7 @@ class CellText:
 
 @dataclass(frozen=True)
 class Absence:
-    """Why a cell is empty, in words; ``near``: the provisions that this one is perhaps a part of."""
+    """Why a cell is empty, in words. ``near`` are provisions that perhaps contain the missing one."""
 
     words: str
     near: tuple[Node, ...] = ()
@@ -60,10 +64,11 @@ class Absence:
 
 @dataclass(frozen=True)
 class ComparisonCell:
-    """What an ``edition`` has in a row: ``texts``, those shown ``again`` that stand in another row, or an ``absence``.
+    """What an ``edition`` has in a row.
 
-    ``alone``: what is said of a provision that the base lacks, where its laws got it or dropped it; ``lone``: the row
-    that says so.
+    ``texts`` are shown in full. ``again`` are texts that another row shows already. ``absence`` explains an empty cell.
+    ``alone`` says of a provision that the base lacks where the laws got it or dropped it; ``lone`` is the pair of the
+    concordance that says so.
     """
 
     edition: Identity
@@ -76,18 +81,20 @@ class ComparisonCell:
 
     @property
     def has_several(self) -> bool:
-        """Whether it holds more than one text, or a part of one that stands for several."""
+        """Whether the cell holds more than one text, or a part of a text that stands for several."""
         return len(self.texts) + len(self.again) > 1 or self.relation == "merged"
 
 
 @dataclass(frozen=True)
 class ComparePage(SitePage):
-    """``node``, read in the first edition that has it, side by side in ``columns`` in time order.
+    """A ``node`` in several editions, side by side in ``columns`` in time order. It is read in the first edition that
+    has it.
 
-    ``asked``: the editions of the address, the base first; ``all``: those to choose from; ``unknown``: names that are
-    none · ``path`` of the address; ``read_in``: the edition in which it was read, where the base lacks it · ``rows``:
-    (cells, depth); ``computed``: whether any is a proposal; ``redlined``: whether two texts of one language stand side
-    by side · ``bases``: id → the same with that edition as the base · ``previous`` and ``next`` law.
+    ``asked`` are the ids of the editions in the address, the base first. ``all`` are the editions to choose from.
+    ``unknown`` are names in the address that are not editions. ``path`` is the path of the address. ``read_in`` is the
+    edition in which the node was read, if the base lacks it. ``rows`` holds (cells, depth). ``computed``: some row is a
+    computed proposal. ``redlined``: two of the texts have one language. ``bases`` maps an edition to the address of the
+    same comparison with that edition as the base. ``previous`` and ``next`` are the neighbouring laws.
     """
 
     template: ClassVar[str] = "compare.html"
@@ -107,7 +114,9 @@ class ComparePage(SitePage):
 
 
 def compare_page(atlas: Atlas, node: Node, path: str, asked: list[str], unknown: list[str]) -> ComparePage:
-    """``node`` in two to five editions; the first one asked for is the base and rules the order of the rows."""
+    """Build the page for ``node`` in two to five editions. The first of ``asked`` is the base; it sets the order of the
+    rows.
+    """
     library = atlas.library
     columns = sorted((library.editions[e] for e in asked), key=lambda e: e.sort_key)
     result = compare(library, node, [e.id for e in columns], atlas.decision_counterparts)
@@ -130,7 +139,7 @@ def compare_page(atlas: Atlas, node: Node, path: str, asked: list[str], unknown:
 
 
 def _table_rows(atlas: Atlas, result: Comparison) -> list[tuple[tuple[ComparisonCell, ...], int]]:
-    """(cells, depth) of the table; a text is shown in full in the first row that has it."""
+    """Return (cells, depth) for each row. A text is shown in full only in the first row that has it."""
     library = atlas.library
     shown: set[str] = set()
     firsts = [next(library.nodes[id_] for c in row.cells for id_ in c.ids) for row in result.rows]
@@ -163,18 +172,18 @@ def _make_cell(atlas: Atlas, result: Comparison, row: ComparedRow, i: int, befor
 
 
 def _make_cell_text(atlas: Atlas, node: Node, twin: CounterpartStatement | None, columns: Sequence[str]) -> CellText:
-    """A text; with a redline where an older one of its language stands in one of the ``columns`` before."""
+    """Return a text, as a redline if an older text in its language stands in one of the ``columns`` before it."""
     library, drawer = atlas.library, Drawer(atlas, tells=False, notes=False)
     older = [e for e in columns if library.editions[e].lang == node.lang]
     red = redline_of_node(library, node, older[-1]) if older else None
-    # A redline shows every word of the text; what is known of a slip among them is told at its end.
+    # A redline shows every word of the text, so the misprints in it are marked at its end.
     signs = tuple(drawer.misprint_sign(node, s) for s in node.slips)
     blocks = redline_paragraphs(red, signs) if red else tuple(drawer.blocks(node, 0, len(node.text)))
     return CellText(node, drawer.heading(node), blocks, twin)
 
 
 def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence:
-    """Why an edition has nothing in a row, from what is surest to what is only likely."""
+    """Return why an edition has nothing in a row. The surest reasons come first, the merely likely ones last."""
     library, edition = atlas.library, atlas.library.editions[result.editions[i]]
     own = result.base_column
     if library.relations.code_of(edition.id) is None:
@@ -194,7 +203,9 @@ def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int)
 
 
 def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence | None:
-    """Where the words of a provision may stand, of which an edition has no counterpart: in its parts, or around it."""
+    """Return where the words of a provision without a counterpart may stand: in its parts, or around it. None if
+    nowhere.
+    """
     library, own = atlas.library, result.base_column
     node = library.nodes[row.cells[own].ids[0]]
     parts = [r for r in result.rows if any(node.id.contains(id_) for id_ in r.cells[own].ids if id_ != node.id)]
@@ -206,7 +217,7 @@ def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Ab
 
 
 def _base_addresses(atlas: Atlas, node: Node, asked: list[str]) -> dict[str, str]:
-    """Edition → address of the same comparison with that edition as the base."""
+    """Return edition → address of the same comparison with that edition as the base."""
     counterparts = atlas.library.relations.counterparts_of(node.id)
     return {
         e: addresses.compare(counterparts[e][0].id.path, [e, *[a for a in asked if a != e]])
@@ -220,7 +231,7 @@ blueprint = Blueprint("compare", __name__)
 
 @blueprint.get("/compare/")
 def start() -> Response:
-    """Without a path: the first law."""
+    """Redirect to the comparison of the first law, because the address names none."""
     if set(request.args) - {"ui"}:
         abort(404)
     return redirect(addresses.redirect_address(addresses.compare("1")))
@@ -228,21 +239,23 @@ def start() -> Response:
 
 @blueprint.get("/compare/<path:path>")
 def side_by_side(path: str) -> str | Response:
-    """Two to five editions in time order; the first one named is the base."""
+    """Show two to five editions in time order. The first edition named is the base."""
     library, atlas = current_snapshot().library, current_snapshot().atlas
     named = list(dict.fromkeys(request.args.getlist("e")))
-    asked = _choose_editions(atlas, path, [e for e in named if e in library.editions])
-    node = find_compared_node(library, path, asked)
+    chosen = _choose_editions(atlas, path, [e for e in named if e in library.editions])
+    node = find_compared_node(library, path, chosen)
     if node is None:
-        meant = next((m for e in asked if (m := canonical_path(library, e, path))), None)
-        return redirect(addresses.redirect_address(addresses.compare(meant, asked)), 308) if meant else abort(404)
-    return compare_page(atlas, node, path, asked, [e for e in named if e not in library.editions]).render()
+        meant = next((m for e in chosen if (m := canonical_path(library, e, path))), None)
+        return redirect(addresses.redirect_address(addresses.compare(meant, chosen)), 308) if meant else abort(404)
+    return compare_page(atlas, node, path, chosen, [e for e in named if e not in library.editions]).render()
 
 
 def _choose_editions(atlas: Atlas, path: str, named: list[str]) -> list[str]:
-    """The editions that the address names, the base first, or those that a reader of the path probably wants."""
+    """Return the editions named in the address, the base first, or else those that a reader of the path probably
+    wants.
+    """
     whole = [e.id for e in atlas.library.law_editions if e.complete]
-    asked = named or [e for e in whole if canonical_path(atlas.library, e, path)] or whole[:2]
-    if len(asked) == 1:
-        asked = asked + [e for e in reversed(whole) if e not in asked][:1]
-    return asked[: addresses.MAX_COMPARED_EDITIONS]
+    chosen = named or [e for e in whole if canonical_path(atlas.library, e, path)] or whole[:2]
+    if len(chosen) == 1:
+        chosen = chosen + [e for e in reversed(whole) if e not in chosen][:1]
+    return chosen[: addresses.MAX_COMPARED_EDITIONS]

@@ -1,4 +1,7 @@
-"""The first page: search, the matrix of editions, the laws by number."""
+"""The home page, the jump field (``/go``), the health check (``/healthz``), and the files that every site has.
+
+:func:`home_page` builds the page model. :class:`HealthChecks` asks the search questions that are made from the texts.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +28,23 @@ from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.situation.model import Situation
 
-FAULT_SECONDS = 5.0  # how long a finding holds: whoever asks often costs nothing
-MOST_TRIES = 3  # one of which must find what it stands for
-SHORTEST_WORD = 4  # letters of a word that is asked for
-MOST_HITS = 100  # hits among which the right one must be: an ending may make a rare word a common one
+# -- The health check ---
+
+FAULT_SECONDS = 5.0  # how long a result is reused, so that frequent requests cost nothing
+MOST_TRIES = 3  # words that are tried; one of them must find its law
+SHORTEST_WORD = 4  # letters of a word that is searched for
+MOST_HITS = 100  # hits among which the right one must be: an inflected form may make a rare word common
 
 
 class HealthChecks:
-    """The last finding, until another generation is there or ``SECONDS`` have gone by."""
+    """Checks the search and keeps the last result, for the same generation, for ``FAULT_SECONDS``."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._found: tuple[str, float, str] | None = None
 
     def fault(self, snapshot: Snapshot) -> str:
-        """What is wrong, in a sentence that says what to do; empty where every question is answered rightly."""
+        """Return what is wrong, in a sentence that says what to do; empty if every question is answered correctly."""
         with self._lock:
             now = time.monotonic()
             if self._found and self._found[0] == snapshot.digest and now - self._found[1] < FAULT_SECONDS:
@@ -58,7 +63,7 @@ def _find_fault(snapshot: Snapshot) -> str:
 
 
 def find_faults(library: Library, search: SearchService) -> Iterator[str]:
-    """What is answered wrongly, edition by edition."""
+    """Yield what is answered wrongly, edition by edition."""
     if not library.editions:
         yield "There is no edition"
     for edition in library.editions:
@@ -76,15 +81,16 @@ def find_faults(library: Library, search: SearchService) -> Iterator[str]:
 
 
 def _finds_law(search: SearchService, edition: str, word: str, laws: list[Node]) -> bool:
-    """Whether a word finds something in a law in whose heading it stands."""
+    """Whether a word finds something in a law that has the word in its heading."""
     under = [n for n in laws if word in _heading_words(n)]
     hits = search.answer(word, editions=(edition,), limit=MOST_HITS).hits
     return any(law.id.contains(hit.node.id) for hit in hits for law in under)
 
 
 def _rare_words(laws: list[Node]) -> list[str]:
-    """Words of headings that the fewest headings have, the longest of them. Several, for any one may be a word that the
-    search leaves out, or that means much else in the texts.
+    """Return words that the fewest headings have, the longest first.
+
+    There are several, because any one of them may be a stop word or may mean much else in the texts.
     """
     often = Counter(word for n in laws for word in _heading_words(n))
     return sorted(often, key=lambda word: (often[word], -len(word), word))[:MOST_TRIES]
@@ -94,11 +100,16 @@ def _heading_words(node: Node) -> set[str]:
     return {w for w in re.findall(r"[^\W\d_]+", (node.heading or "").lower()) if len(w) >= SHORTEST_WORD}
 
 
+# -- The home page ---
+
+
 @dataclass(frozen=True)
 class HomePage(SitePage):
-    """``matrix``: (year, for each of ``langs`` its editions); the ``laws`` of the ``chosen`` one of ``all`` editions,
-    and its ``definitions``; ``examples`` of what one may type; the ``tiles`` of the commonest calls, each with the
-    laws that rule it in the ``code`` chosen of ``codes``; ``count`` of all situations.
+    """The home page.
+
+    ``matrix`` holds (year, editions of the year for each of ``langs``). ``laws`` and ``definitions`` are those of the
+    ``chosen`` edition of ``all``. ``examples`` are queries to try. ``tiles`` are the commonest situations, each with
+    the laws that rule it in ``code``, which is one of ``codes``. ``count`` is the number of all situations.
     """
 
     template: ClassVar[str] = "home.html"
@@ -116,9 +127,11 @@ class HomePage(SitePage):
 
 
 def home_page(atlas: Atlas, chosen: Identity, code: str) -> HomePage:
-    """The commonest calls in a code, editions by year and language, and a grid of the laws of one."""
-    every = atlas.library.situations.values()
-    tiles = sorted((s for s in every if s.tile), key=lambda s: s.tile)
+    """Build the home page: the commonest situations in a code, the editions by year and language, the laws of one
+    edition.
+    """
+    situations = atlas.library.situations.values()
+    tiles = sorted((s for s in situations if s.tile), key=lambda s: s.tile)
     langs = tuple(dict.fromkeys(e.lang for e in atlas.library.law_editions))
     years = sorted({e.year for e in atlas.editions_in_order})
     cell = lambda year, lang: tuple(e for e in atlas.editions_in_order if (e.year, e.lang) == (year, lang))
@@ -133,30 +146,32 @@ def home_page(atlas: Atlas, chosen: Identity, code: str) -> HomePage:
         codes=atlas.codes,
         code=code,
         tiles=tuple((s, deciding_laws(s, code)) for s in tiles),
-        count=len(every),
+        count=len(situations),
     )
 
 
-MOST_LAWS = 3  # on a tile
+MOST_LAWS = 3  # laws that a tile names
 
 
 def deciding_laws(situation: Situation, code: str) -> tuple[str, ...]:
-    """The numbers of the laws that decide a situation in a code, by number."""
+    """Return the numbers of the laws that decide a situation in a code, sorted by number."""
     first = dict.fromkeys(address.split_path(path)[0] for path in situation.provisions.get(code, ()))
     return tuple(sorted(list(first)[:MOST_LAWS], key=lambda n: (len(n), n)))
 
+
+# -- Addresses ---
 
 blueprint = Blueprint("home", __name__)
 
 
 def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
-    """The addresses whose pages are made when the generation is built."""
+    """Return the addresses whose pages are rendered when the generation is built."""
     return [addresses.home()]
 
 
 @blueprint.get("/")
 def home() -> str:
-    """Search box, editions by year and language, a grid of the laws of one edition."""
+    """Show the search box, the commonest situations, the editions by year and language, and the laws of one edition."""
     atlas = current_snapshot().atlas
     chosen = atlas.library.editions.get(request.args.get("edition", "")) or atlas.default_edition(reader.ui_language())
     code = request.args.get("code", "")
@@ -165,7 +180,7 @@ def home() -> str:
 
 @blueprint.get("/go")
 def go() -> BaseResponse:
-    """The jump field: a citation in an edition, or else a search."""
+    """Answer the jump field: open the cited provision in the edition, or else search."""
     atlas, typed = current_snapshot().atlas, request.args.get("n", "").strip()[:200]
     edition = request.args.get("edition", "")
     if edition in atlas.library.editions:
@@ -184,26 +199,24 @@ def _add_health_checks(setup: BlueprintSetupState) -> None:
 @blueprint.get("/healthz")
 @reader.for_programs
 def healthz() -> Response:
-    """200 and the digest of what was built when questions taken from it are answered rightly, else 503 with what to
-    do.
-    """
+    """Return 200 and the digest of the build if test questions are answered correctly, else 503 with what to do."""
     snapshot = current_snapshot()
     fault = current_app.extensions["health"].fault(snapshot)
-    said, status = (f"{fault}\n", 503) if fault else (f"ok {snapshot.digest}\n", 200)
-    return Response(said, status, {"Cache-Control": "no-store"}, mimetype="text/plain")
+    text, status = (f"{fault}\n", 503) if fault else (f"ok {snapshot.digest}\n", 200)
+    return Response(text, status, {"Cache-Control": "no-store"}, mimetype="text/plain")
 
 
 @blueprint.get("/favicon.ico")
 @reader.for_programs
 def favicon() -> BaseResponse:
-    """Browsers ask for it unasked."""
+    """Redirect to the icon. Browsers request this address by themselves."""
     return redirect(addresses.static("icon.svg"), 301)
 
 
 @blueprint.get("/robots.txt")
 @reader.for_programs
 def robots() -> Response:
-    """Everything may be read; the comparison and the search have no end of addresses."""
+    """Allow everything except addresses without end, such as comparisons and searches."""
     return Response(
         "User-agent: *\nDisallow: /search\nDisallow: /compare/\nDisallow: /peek/\nDisallow: /scan/\nDisallow: /go\n"
         "Disallow: /settings\n",

@@ -1,6 +1,9 @@
-"""The front: what stands before the application, and answers what must not come in.
+"""The middleware: what a server calls before the application, and what answers requests that must not reach it.
 
-``app.front.door.front(app)`` is what a server serves; ``create_app()`` stays the plain application.
+``wrap_in_middleware(app)`` returns what a server serves; ``create_app()`` stays the plain application. From the outside
+in, the layers are :class:`ProxyMiddleware` (who sent the request), :class:`LimitsMiddleware` (limits and host names),
+:class:`StoredPagesMiddleware` (prerendered pages) and :class:`CacheMiddleware` (the response cache).
+
 Never imported here: a kind of page (``app.home``, ``app.law`` …).
 """
 
@@ -30,26 +33,30 @@ from app.site.snapshot import SNAPSHOT_KEY, Snapshot, SnapshotHolder
 from corpus.generation import StoreError
 from corpus.model import NodeId
 
-STARTED_KEY = "lexbridge.started"  # in the environment of a request: when it came, by the performance counter
+STARTED_KEY = "lexbridge.started"  # in the environment of a request: when it arrived, by the performance counter
 
 
 def headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
-    """Those that all answers have; ``here``: where the site stands, empty where it has no name of its own."""
+    """Return the headers that all answers have. ``here`` is the origin of the site, or empty if it has no name of its
+    own.
+    """
     return http.response_header_list(
         environ.get("PATH_INFO", ""), http.is_secure(environ.get("wsgi.url_scheme", ""), here)
     )
 
 
 def log_request(logger: logging.Logger, environ: Mapping[str, Any], status: str) -> None:
-    """The line of a request that the application does not see."""
+    """Log a request that the application does not see."""
     started = environ.get(STARTED_KEY) or time.perf_counter()
     path, method = environ.get("PATH_INFO", ""), environ.get("REQUEST_METHOD", "")
     http.log_request(logger, method, path, int(status[:3]), started)
 
 
-# A name or an address, and a port; what is none never comes into a link that a page prints.
+# -- The sender and the host of a request ---
+
+# A host name or an address, and a port. Nothing else may get into a link on a page.
 HOST_PATTERN = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
-# Who looks after the server asks it from the same machine.
+# The administrator of the server sends requests from the same machine.
 LOCAL_HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
 FORWARDED_HEADERS = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED")
 
@@ -57,13 +64,15 @@ Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 class ProxyError(ValueError):
-    """``LEXBRIDGE_PROXY`` says nothing that can be believed; the message says what it may say."""
+    """``LEXBRIDGE_PROXY`` has no valid value. The message says what it may be."""
 
 
 @dataclass(frozen=True)
 class Proxies:
-    """Whom ``X-Forwarded-…`` is believed from: so many proxies one behind another, if the nearest has one of
-    ``networks``; any, without them.
+    """The proxies whose ``X-Forwarded-…`` headers are trusted.
+
+    There are ``count`` of them, one behind another. The nearest must have an address in ``networks``; without networks,
+    any address is trusted.
     """
 
     count: int = 0
@@ -71,16 +80,18 @@ class Proxies:
 
     @classmethod
     def parse(cls, text: str) -> Proxies:
-        """From ``LEXBRIDGE_PROXY``: a number, or addresses and networks of one proxy before the site.
+        """Parse ``LEXBRIDGE_PROXY``: a number of proxies, or addresses and networks of a single proxy.
+
+        Raises :class:`ProxyError`.
 
         >>> Proxies.parse(""), Proxies.parse("2").count, Proxies.parse("10.0.0.0/8, ::1").count
         (Proxies(count=0, networks=()), 2, 1)
         """
-        said = text.strip()
-        if said.isascii() and said.isdigit() and len(said) < 3:
-            return cls(int(said))
+        setting = text.strip()
+        if setting.isascii() and setting.isdigit() and len(setting) < 3:
+            return cls(int(setting))
         try:
-            networks = tuple(ip_network(part.strip()) for part in said.split(",") if part.strip())
+            networks = tuple(ip_network(part.strip()) for part in setting.split(",") if part.strip())
         except ValueError as error:
             raise ProxyError(
                 f"LEXBRIDGE_PROXY: {error}. Give a number of proxies, or addresses (127.0.0.1, 10.0.0.0/8)."
@@ -88,7 +99,7 @@ class Proxies:
         return cls(1 if networks else 0, networks)
 
     def trusts(self, address: str) -> bool:
-        """Whether what the sender of a request says of its origin is taken as true."""
+        """Whether the ``X-Forwarded-…`` headers from this sender are trusted."""
         if not self.networks:
             return self.count > 0
         try:
@@ -99,14 +110,14 @@ class Proxies:
 
 
 class ProxyMiddleware:
-    """A WSGI application that is told who asked, as far as the proxies before it are believed."""
+    """Gives the application the true sender of a request, as far as the proxies are trusted."""
 
     def __init__(self, application: Application, proxies: Proxies):
         self._application, self._proxies = application, proxies
         self._proxy_fix = ProxyFix(application, proxies.count, proxies.count, proxies.count) if proxies.count else None
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Hands on, with what nobody may claim taken away."""
+        """Pass the request on. Forwarding headers from a sender that is not trusted are removed."""
         if self._proxy_fix and self._proxies.trusts(environ.get("REMOTE_ADDR", "")):
             return self._proxy_fix(environ, start_response)
         for name in FORWARDED_HEADERS:
@@ -115,7 +126,8 @@ class ProxyMiddleware:
 
 
 def is_own_host(host: str, origin: str) -> bool:
-    """Whether the site answers under a ``Host``; with an ``origin`` it has one name, and those of its own machine.
+    """Whether the site answers under a ``Host``. With an ``origin``, that is its name and the names of the local
+    machine.
 
     >>> is_own_host("laws.example", ""), is_own_host("evil/", "")
     (True, False)
@@ -126,18 +138,20 @@ def is_own_host(host: str, origin: str) -> bool:
         return False
     if not origin:
         return True
-    mine = urlsplit(origin)
-    standard = {"https": ":443", "http": ":80"}.get(mine.scheme, "")
-    asked = host.lower()
-    return asked.removesuffix(standard) == mine.netloc.lower().removesuffix(standard) or (
-        re.sub(r":\d+$", "", asked) in LOCAL_HOSTS
+    own = urlsplit(origin)
+    standard = {"https": ":443", "http": ":80"}.get(own.scheme, "")
+    requested = host.lower()
+    return requested.removesuffix(standard) == own.netloc.lower().removesuffix(standard) or (
+        re.sub(r":\d+$", "", requested) in LOCAL_HOSTS
     )
 
 
+# -- The limits of a request ---
+
 LONGEST_PATH = 1024
 LONGEST_QUERY = 2048
-# A question of 500 characters is answered whatever they are (docs/contract.md, section 5): of four bytes each,
-# percent-encoded, they take 6,000 here.
+# A query of 500 characters is answered whatever they are (docs/contract.md, section 5). Characters of four bytes,
+# percent-encoded, take 6,000 bytes here.
 LONGEST_QUESTION_QUERY = 8192
 QUESTION_PATHS = frozenset({
     "/search", "/go", "/situations/", "/terms/", "/topics/", "/opensearch/suggestions",
@@ -151,19 +165,19 @@ READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 @dataclass(frozen=True)
 class AcceptedBody:
-    """An address that takes a body: of a ``method`` other than to read, and at most so many bytes."""
+    """What an address that takes a body accepts: a ``method`` that does not only read, and at most ``most`` bytes."""
 
     method: str = "POST"
     most: int = 64 * 1024
 
 
-# Address → what it takes. The others take no body at all.
+# Address → what it accepts. All other addresses accept no body.
 ACCEPTED_BODIES: Mapping[str, AcceptedBody] = {}
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a request is not answered: ``status``, a sentence for who asked, and what else stands in the head."""
+    """Why a request is refused: the ``status``, a sentence for the sender, and further response headers."""
 
     status: int
     message: str
@@ -171,7 +185,7 @@ class Refusal:
 
 
 def find_refusal(environ: Mapping[str, Any], bodies: Mapping[str, AcceptedBody] = ACCEPTED_BODIES) -> Refusal | None:
-    """The first limit that a WSGI request is over; None where it may come in.
+    """Return the first limit that a WSGI request exceeds, or None if it may pass.
 
     >>> find_refusal({"REQUEST_METHOD": "GET", "PATH_INFO": "/", "QUERY_STRING": "a" * 3000}).status
     414
@@ -198,7 +212,7 @@ def _header_refusals(environ: Mapping[str, Any]) -> Iterator[Refusal]:
     fields = [(k, v) for k, v in environ.items() if k.startswith(("HTTP_", "CONTENT_"))]
     if len(fields) > MOST_HEADERS:
         yield Refusal(431, f"A request may have {MOST_HEADERS} header fields.")
-    # As they stood on the wire: a name for HTTP_NAME, “: ” and the end of the line.
+    # The size on the wire: the name without HTTP_, “: ” and the end of the line.
     if sum(len(name.removeprefix("HTTP_")) + len(value) + 4 for name, value in fields) > LONGEST_HEADERS:
         yield Refusal(431, f"The header fields of a request may have {LONGEST_HEADERS} bytes together.")
 
@@ -220,15 +234,17 @@ def _body_refusals(environ: Mapping[str, Any], takes: AcceptedBody | None) -> It
         yield Refusal(413, f"The body may have {takes.most} bytes.")
 
 
-# Bytes of all that is kept in a process, and what one costs beside its body.
+# -- Stored pages and the response cache ---
+
+# The bytes that one process caches, and what an answer costs beside its body.
 CACHE_BYTES, BYTES_BESIDE_BODY = 32 * 1024 * 1024, 1024
 
 
 class ResponseCache:
-    """Answers of one generation by what was asked; those that were not asked for longest are given up first. Shared
+    """Caches the answers of one generation. The answers that were requested longest ago are dropped first. Shared
     between threads.
 
-    >>> cache, answer = ResponseCache(most=4000), Answer("200 OK", [], bytes(500))
+    >>> cache, answer = ResponseCache(most=4000), PageResponse("200 OK", [], bytes(500))
     >>> for name in ("one", "two", "one", "three"):
     ...     if cache.get("build", name) is None:
     ...         cache.put("build", name, answer)
@@ -237,14 +253,14 @@ class ResponseCache:
     """
 
     def __init__(self, most: int = CACHE_BYTES):
-        """``most``: bytes."""
+        """``most`` is the limit in bytes."""
         self._most, self._size = most, 0
         self._generation: Hashable = None
         self._answers: OrderedDict[Hashable, PageResponse] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, of: Hashable, key: Hashable) -> PageResponse | None:
-        """What is kept of an answer; ``of``: the name of the generation that it must be of."""
+        """Return the cached answer to ``key``, or None. ``of`` is the generation that the answer must come from."""
         with self._lock:
             if self._generation != of or key not in self._answers:
                 return None
@@ -252,7 +268,9 @@ class ResponseCache:
             return self._answers[key]
 
     def put(self, of: Hashable, key: Hashable, answer: PageResponse) -> None:
-        """Keep an answer of a generation; what is kept of another is given up, and so is what there is no room for."""
+        """Cache an answer of the generation ``of``. Answers of another generation are dropped, and so is what exceeds
+        the limit.
+        """
         with self._lock:
             if self._generation != of:
                 self._generation, self._size = of, 0
@@ -270,20 +288,23 @@ def _size_of(answer: PageResponse) -> int:
     return len(answer.body) + BYTES_BESIDE_BODY
 
 
-# A language in an address, with nothing else that is asked: “ui=pl”.
+# Queries that name a language and nothing else: “ui=pl”.
 LANGUAGE_QUERIES: Mapping[str, str] = {f"ui={code}": code for code in reader.LANGUAGES}
 
 
 class StoredPagesMiddleware:
-    """Answers kept pages, and hands on what asks for more, for something else, or as a reader whose own language may be
-    another than the page's. ``origin``: as the application knows it; ``tell``: told of each answer.
+    """Answers with stored pages. It passes on every request with another query, and every reader whose own language may
+    differ from the page's.
+
+    ``origin`` is the origin that the application has. ``tell`` is called with the environment and the status of each
+    answer.
     """
 
     def __init__(self, application: Application, state: SnapshotHolder, origin: str, tell: Callable[..., None]):
         self._application, self._state, self._origin, self._log = application, state, origin, tell
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """The kept page, or what the application answers."""
+        """Answer with the stored page, or with what the application answers."""
         found = self._find_page(environ) if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
         if found is None:
             return self._application(environ, start_response)
@@ -292,7 +313,7 @@ class StoredPagesMiddleware:
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else found.body]
 
     def _find_page(self, environ: Mapping[str, Any]) -> PageResponse | None:
-        if not self._origin:  # what is kept leaves open under which name it is read
+        if not self._origin:  # without an origin, links use the host name of the request, and stored pages have none
             return None
         query, path = environ["QUERY_STRING"], environ["PATH_INFO"]
         ui = LANGUAGE_QUERIES.get(query)
@@ -309,30 +330,33 @@ class StoredPagesMiddleware:
 
 
 def _page_language(snapshot: Snapshot, path: str) -> str:
-    """The language of a page itself: that of its edition, else the default one."""
+    """Return the language of a page itself: that of its edition, or else the default."""
     edition = snapshot.library.editions.get(NodeId(path.removeprefix("/")).edition)
     return edition.lang if edition and edition.lang in reader.LANGUAGES else reader.DEFAULT_LANGUAGE
 
 
-LONGEST_CACHED_QUERY = 1000  # an address so long is asked once
+LONGEST_CACHED_QUERY = 1000  # a longer query is not cached: nobody sends it twice
 
 
 class CacheMiddleware:
-    """The answers of an application, of the generation that ``state`` holds; ``tell``: told of what it gives again."""
+    """Caches the answers of an application, for the generation that ``state`` holds.
+
+    ``tell`` is called with the environment and the status of each answer from the cache.
+    """
 
     def __init__(self, application: Application, state: SnapshotHolder, one_host: bool, tell: Callable[..., None]):
-        """``one_host``: the site has one name, so that no answer depends on the one that it was asked under."""
+        """``one_host``: the site has one name, so no answer depends on the host of the request."""
         self._application, self._state, self._one_host, self._log = application, state, one_host, tell
         self._cache = ResponseCache()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """An answer given before, or the application's."""
+        """Answer from the cache, or with what the application answers."""
         method, path, query = environ["REQUEST_METHOD"], environ["PATH_INFO"], environ["QUERY_STRING"]
         same = _is_same_for_all(path, query)
-        # A program says nothing of itself: what one gets, all get.
+        # A program sends neither cookies nor a language, so all programs get the same answer.
         program = not (same or environ.get("HTTP_COOKIE") or environ.get("HTTP_ACCEPT_LANGUAGE"))
-        asked = method in ("GET", "HEAD") and len(query) <= LONGEST_CACHED_QUERY and (same or program)
-        snapshot = self._current_snapshot() if asked else None
+        cacheable = method in ("GET", "HEAD") and len(query) <= LONGEST_CACHED_QUERY and (same or program)
+        snapshot = self._current_snapshot() if cacheable else None
         if not snapshot:
             return self._application(environ, start_response)
         coding = negotiate_coding(environ.get("HTTP_ACCEPT_ENCODING", ""))
@@ -350,12 +374,12 @@ class CacheMiddleware:
     def _answer_and_cache(
         self, snapshot: Snapshot, environ: dict[str, Any], start_response: Callable[..., Any], key: tuple
     ) -> list[bytes]:
-        """What the application answers from a snapshot, kept where it is the same for everybody."""
-        said: list[Any] = []
-        asked_of = environ[SNAPSHOT_KEY] = [snapshot]
-        body = b"".join(self._application(environ, lambda *head: said.extend(head)))
-        asked_of.clear()  # the environment stands in a circle with its request, which would hold the snapshot
-        status, fields = said[0], said[1]
+        """Return the application's answer from a snapshot, and cache it if it is the same for everybody."""
+        start: list[Any] = []
+        snapshots = environ[SNAPSHOT_KEY] = [snapshot]
+        body = b"".join(self._application(environ, lambda *head: start.extend(head)))
+        snapshots.clear()  # the environment and its request refer to each other and would keep the snapshot alive
+        status, fields = start[0], start[1]
         start_response(status, fields)
         named = dict(fields)
         same = key[-1] or named.get("Cache-Control", "").startswith("public")
@@ -372,9 +396,13 @@ class CacheMiddleware:
 
 
 def _is_same_for_all(path: str, query: str) -> bool:
-    """Whether the answer of an address may be the same for everybody: the application is asked only of these."""
+    """Whether the answer of an address may be the same for everybody. The headers of the answer then say whether
+    it is.
+    """
     return "ui=" in query or http.is_api(path)
 
+
+# -- Refusals, and all layers together ---
 
 ERROR_CODES = {
     400: "bad_request",
@@ -388,16 +416,16 @@ ERROR_CODES = {
 
 
 class LimitsMiddleware:
-    """What a server serves: lets in what may come in to ``application``, and answers the rest itself.
+    """Passes requests within the limits to ``application`` and refuses all others.
 
-    ``origin``: the one address of the site, ``https://laws.example``, or empty where it answers to any name.
+    ``origin`` is the one address of the site, ``https://laws.example``, or empty if the site answers to any name.
     """
 
     def __init__(self, application: Application, logger: logging.Logger, origin: str = ""):
         self._application, self._logger, self._origin = application, logger, origin
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """The answer of the application, or a refusal."""
+        """Return the answer of the application, or a refusal."""
         environ[STARTED_KEY] = time.perf_counter()
         if found := find_refusal(environ) or self._find_wrong_host(environ):
             return self._refuse(found, environ, start_response)
@@ -414,38 +442,38 @@ class LimitsMiddleware:
     def _refuse(self, found: Refusal, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         path = environ.get("PATH_INFO", "")
         body, kind = _refusal_body(found, http.is_api(path))
-        said = {
+        headers = {
             "Content-Type": kind,
             "Content-Length": str(len(body)),
             "Cache-Control": "no-store",
-            # What is left of the request is not read: nothing that follows it on this connection is one.
+            # The rest of the request is not read, so nothing after it on this connection can be a request.
             "Connection": "close",
             **dict(headers_of(environ, self._origin)),
             **found.headers,
         }
         status = f"{found.status} {HTTP_STATUS_CODES[found.status]}"
-        start_response(status, list(said.items()))
+        start_response(status, list(headers.items()))
         log_request(self._logger, environ, status)
         return [b"" if environ.get("REQUEST_METHOD") == "HEAD" else body]
 
 
 def _refusal_body(found: Refusal, as_object: bool) -> tuple[bytes, str]:
-    """The sentence for who asked, or the error object of the API; and its type."""
+    """Return the body of a refusal and its content type: the sentence, or for the API its error object."""
     if not as_object:
         return f"{found.message}\n".encode(), "text/plain; charset=utf-8"
-    said = {"error": {"code": ERROR_CODES[found.status], "message": found.message}}
-    return (json.dumps(said, ensure_ascii=False) + "\n").encode(), "application/json"
+    error = {"error": {"code": ERROR_CODES[found.status], "message": found.message}}
+    return (json.dumps(error, ensure_ascii=False) + "\n").encode(), "application/json"
 
 
 def wrap_in_middleware(app: Flask) -> Application:
-    """The application as a server serves it. ``LEXBRIDGE_PROXY``: whose word on who asked is taken.
+    """Return the application as a server serves it. ``LEXBRIDGE_PROXY`` names the trusted proxies.
 
-    Raises :class:`app.front.hosts.ProxyError`.
+    Raises :class:`ProxyError` if that setting is not valid.
     """
     proxies = Proxies.parse(os.environ.get("LEXBRIDGE_PROXY", ""))
     state, origin = app.extensions["lexbridge"], app.config["ORIGIN"]
-    tell = partial(log_request, app.logger)
-    remembered = CacheMiddleware(app, state, bool(origin), tell)
+    log = partial(log_request, app.logger)
+    cached = CacheMiddleware(app, state, bool(origin), log)
     return ProxyMiddleware(
-        LimitsMiddleware(StoredPagesMiddleware(remembered, state, origin, tell), app.logger, origin), proxies
+        LimitsMiddleware(StoredPagesMiddleware(cached, state, origin, log), app.logger, origin), proxies
     )

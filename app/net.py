@@ -1,4 +1,7 @@
-"""How the laws refer to each other: the net of an edition, and the neighbourhood of a law."""
+"""How the laws refer to each other: pictures of all laws of an edition, and of one law with its neighbours.
+
+:func:`net_page` and :func:`law_net_page` build the page models. Coordinates are in the units of the SVG picture.
+"""
 
 from __future__ import annotations
 
@@ -23,21 +26,21 @@ MARGIN = 30
 
 
 def law_references(atlas: Atlas, edition: str) -> Counter[tuple[NodeId, NodeId]]:
-    """(law that refers, law referred to) → how often, between different laws of an edition."""
+    """Return (law that refers, law referred to) → how often, for different laws of an edition."""
     library = atlas.library
     found: Counter[tuple[NodeId, NodeId]] = Counter()
     for node in library.nodes_of(edition):
-        here = atlas.page_node_of(node)
+        source_law = atlas.page_node_of(node)
         for ref in node.references:
             for target in atlas.nodes_referenced_by(ref):
-                there = atlas.page_node_of(target)
-                if there.id != here.id:
-                    found[here.id, there.id] += 1
+                target_law = atlas.page_node_of(target)
+                if target_law.id != source_law.id:
+                    found[source_law.id, target_law.id] += 1
     return found
 
 
 def net_picture(atlas: Atlas, edition: str) -> Picture:
-    """All laws of an edition on a circle, a thread for every pair of which one refers to the other."""
+    """Draw all laws of an edition on a circle, with a line for each pair of laws where one refers to the other."""
     laws = atlas.library.laws_of(edition)
     radius, middle = 330, 370
     angle = {n.id: 2 * math.pi * i / max(1, len(laws)) - math.pi / 2 for i, n in enumerate(laws)}
@@ -80,7 +83,7 @@ def net_picture(atlas: Atlas, edition: str) -> Picture:
 
 
 def neighbourhood_picture(atlas: Atlas, law: Node) -> Picture:
-    """A law in the middle, on the left the laws that refer to it, on the right those it refers to."""
+    """Draw a law in the middle, the laws that refer to it on the left, and the laws that it refers to on the right."""
     refs, nodes = law_references(atlas, law.edition), atlas.library.nodes
     place = {n.id: i for i, n in enumerate(atlas.library.nodes_of(law.edition))}
     left = sorted((a for a, b in refs if b == law.id), key=lambda i: place.get(i, 0))
@@ -104,8 +107,9 @@ def neighbourhood_picture(atlas: Atlas, law: Node) -> Picture:
 
 @dataclass(frozen=True)
 class NetPage(SitePage):
-    """The references of a ``law``, or of all laws of an ``edition``, as a ``picture``; ``all``: the editions to choose
-    from.
+    """The references of a ``law``, or of all laws of an ``edition`` if ``law`` is None, as a ``picture``.
+
+    ``all`` are the editions to choose from.
     """
 
     template: ClassVar[str] = "net.html"
@@ -116,12 +120,12 @@ class NetPage(SitePage):
 
 
 def net_page(atlas: Atlas, edition: str) -> NetPage:
-    """All laws of an edition."""
+    """Build the page for all laws of an edition."""
     return NetPage(atlas.library.editions[edition], None, net_picture(atlas, edition), atlas.editions_in_order)
 
 
 def law_net_page(atlas: Atlas, node: Node) -> NetPage:
-    """The law that a node is in."""
+    """Build the page for the law that a node is in."""
     law = atlas.page_node_of(node)
     return NetPage(
         atlas.library.editions[node.edition], law, neighbourhood_picture(atlas, law), atlas.editions_in_order
@@ -132,13 +136,13 @@ blueprint = Blueprint("net", __name__)
 
 
 def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
-    """The addresses whose pages are made when the generation is built."""
+    """Return the addresses whose pages are rendered when the generation is built."""
     return map(addresses.nets, atlas.library.editions)
 
 
 @blueprint.get("/net/")
 def nets() -> Response:
-    """The picture of the edition that the reader probably wants."""
+    """Redirect to the picture of the edition that the reader probably wants."""
     return redirect(
         addresses.redirect_address(
             addresses.nets(current_snapshot().atlas.default_edition(reader.redirect_language()).id)
@@ -148,7 +152,7 @@ def nets() -> Response:
 
 @blueprint.get("/net/<edition>/")
 def net(edition: str) -> str:
-    """All laws of an edition."""
+    """Show the picture of all laws of an edition."""
     if edition not in current_snapshot().library.editions:
         abort(404)
     return net_page(current_snapshot().atlas, edition).render()
@@ -156,5 +160,5 @@ def net(edition: str) -> str:
 
 @blueprint.get("/net/<edition>/<path:path>")
 def neighbourhood(edition: str, path: str) -> str:
-    """One law with those that refer to it and those it refers to."""
+    """Show a law with the laws that refer to it and the laws that it refers to."""
     return law_net_page(current_snapshot().atlas, node_or_404(addresses.net, edition, path)).render()

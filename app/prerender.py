@@ -1,4 +1,6 @@
-"""Makes the pages that a generation keeps: which ones, as the rooms of the site say, and how they are rendered.
+"""Prerendering: renders the pages that a generation stores, and writes them as packs.
+
+:func:`write_pages` is the entry point. The modules of the pages say which addresses are prerendered.
 
 Never imported here: ``whoosh``, ``bs4``, ``corpus.reading``, ``corpus.ingest``, ``scripts``.
 """
@@ -27,39 +29,41 @@ from index.search import Searcher
 
 
 def prerendered_addresses(app: Flask) -> list[str]:
-    """Their addresses without the site's language, room by room."""
+    """Return the addresses to prerender, without the site's language, module by module."""
     with app.test_request_context():
         app.preprocess_request()
         found = (address for of_room in prerender_sources(app) for address in of_room(current_snapshot().atlas))
         return list(dict.fromkeys(urlsplit(address).path for address in found))
 
 
-# Pages that a process takes at a time, and how much it steps back for those that serve readers meanwhile.
+# How many pages a process takes at a time, and its niceness, so that processes that serve readers come first.
 AT_A_TIME, NICE = 8, 5
 Report = Callable[[str], None]
 
 
 class PageFailedError(Exception):
-    """A page cannot be made; the message names its address."""
+    """A page cannot be rendered. The message names its address."""
 
 
 class RecordedFrames(PagePacks):
-    """What a build has instead of packs: nothing is kept yet, and what is drawn is kept."""
+    """Takes the place of the packs during a build: nothing is stored yet, and what is drawn is recorded."""
 
     def __init__(self):
         super().__init__()
         self.frames: dict[tuple[str, str], bytes] = {}
 
     def frame(self, ui: str, address: str, draw: Callable[[], bytes]) -> bytes:
-        """Drawn, and remembered until it is taken."""
+        """Draw a frame and record it in ``frames``."""
         self.frames[ui, address] = drawn = draw()
         return drawn
 
 
 def write_pages(folder: Path, before: Generation | None, say: Report) -> int:
-    """Write the packs of all languages into ``folder/pages``, from what stands in the folder; the number of pages.
+    """Write the packs of all languages into ``folder/pages``, from the corpus and the index in ``folder``. Returns the
+    number of pages.
 
-    ``before``: the generation before; ``say`` is told how far it is. Raises :class:`PageFailedError`.
+    ``before`` is the previous generation; its compressed pages are reused if they have not changed. ``say`` is called
+    with the progress. Raises :class:`PageFailedError`.
     """
     target = folder / cache.PAGES_FOLDER
     target.mkdir()
@@ -81,14 +85,14 @@ def write_pages(folder: Path, before: Generation | None, say: Report) -> int:
 def _render_all(
     make: Callable[[str, str], StoredPage], ui: str, addresses: list[str]
 ) -> Iterator[tuple[str, StoredPage]]:
-    """(address, its page), in their order."""
+    """Yield (address, its page), in order."""
     _worker_state["make"] = partial(make, ui)
-    # The texts are read once and shared: a process that is forked has them.
+    # The processes are forked, so they share the texts, which are read once.
     with multiprocessing.get_context("fork").Pool(len(os.sched_getaffinity(0)), partial(os.nice, NICE)) as pool:
         yield from zip(addresses, pool.imap(_render_in_process, addresses, AT_A_TIME), strict=True)
 
 
-# What a process makes a page with, which it has from the one that it was forked from.
+# The function that renders a page. A worker process inherits it from the process that forked it.
 _worker_state: dict[str, Callable[[str], StoredPage]] = {}
 
 
@@ -97,7 +101,7 @@ def _render_in_process(address: str) -> StoredPage:
 
 
 def _render_page(app: Flask, drawn: RecordedFrames, before: PagePacks, ui: str, address: str) -> StoredPage:
-    """A page, from the site itself."""
+    """Render a page through the application itself."""
     headers, origin = {"Accept-Encoding": "identity"}, app.config["ORIGIN"]
     response = app.test_client().get(f"{address}?ui={ui}", base_url=origin, headers=headers)
     if response.status_code != 200:

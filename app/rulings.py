@@ -1,4 +1,9 @@
-"""Rulings: the list, a body, one of them, each as JSON too, and the feed."""
+"""The pages of rulings: the list, a body, one ruling, each also as JSON; and the Atom feed.
+
+``blueprint`` is registered by :func:`app.create_app`. The page models are :func:`rulings_page`, :func:`body_page`,
+:func:`ruling_page` and :func:`feed_page`. A ruling that is a point of an edition is read on the page of its law. The
+JSON is made in :mod:`app.site.ruling_view`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +29,10 @@ from corpus.ruling import Ruling, RulingBody
 
 
 def citation_forms(atlas: Atlas, told: ruling_view.RulingView) -> list[Citation]:
-    """Citations of a ruling that stands in no edition, in the languages of the site; quoted in that of its body."""
+    """Return citations of a ruling that stands in no edition, one for each language of the site, the reader's first.
+
+    The ruling is quoted in the language of its body, else in any that it has.
+    """
     one, body = told.ruling, told.body
     text = ruling_view.plain_texts(atlas, one)
     quoted = text.get(body.lang) or next(iter(text.values()))
@@ -44,13 +52,17 @@ def citation_forms(atlas: Atlas, told: ruling_view.RulingView) -> list[Citation]
     return out
 
 
-# What ids are made in: an id says which ruling it is, wherever the site stands.
+# -- The feed ---
+
+# The namespace of the ids. An id names a ruling independently of the site's address.
 UUID_NAMESPACE = uuid.uuid5(uuid.NAMESPACE_DNS, "rulings.lexbridge")
 
 
 @dataclass(frozen=True)
 class FeedEntry:
-    """A ruling in the feed, as it is ``told``: its stable ``id``, the time when it was ``updated``, its ``text``."""
+    """A ruling (``told``) in the feed: its permanent ``id``, the time when it was ``updated``, its ``link`` and its
+    ``text``.
+    """
 
     id: str
     updated: str
@@ -61,8 +73,10 @@ class FeedEntry:
 
 @dataclass(frozen=True)
 class FeedPage(SitePage):
-    """The ``entries``, the newest first; ``id`` of the feed, ``updated`` with the newest; ``link``: the page of the
-    same, ``own``: where the feed is.
+    """The feed with its ``entries``, newest first.
+
+    ``id`` of the feed; ``updated``: that of the newest entry; ``link``: the page of rulings; ``own``: the address of
+    the feed.
     """
 
     template: ClassVar[str] = "feed.xml"
@@ -75,7 +89,7 @@ class FeedPage(SitePage):
 
 
 def feed_page(atlas: Atlas) -> FeedPage:
-    """All rulings; of none, a feed that was never updated."""
+    """Return the feed of all rulings. Without rulings it was last updated in 1970."""
     entries = sorted(_feed_entries(atlas), key=lambda e: e.updated, reverse=True)
     updated = entries[0].updated if entries else feed_timestamp("1970-01-01")
     link, own = addresses.absolute_url(addresses.rulings()), addresses.absolute_url(addresses.feed())
@@ -91,13 +105,16 @@ def _feed_entries(atlas: Atlas) -> Iterator[FeedEntry]:
 
 
 def _update_day(atlas: Atlas, ruling: Ruling, body: RulingBody) -> str:
-    """The day of a ruling, else from which it is in force, else from which its code is; else its year begins."""
+    """Return the day of a ruling, else from which it is in force, else from which its code is played, else 1 January.
+
+    The last is of the year of its edition, or of its code.
+    """
     year = atlas.library.editions[ruling.edition].year if ruling.edition else ruling.code
     return ruling.date or ruling.force.since or body.laws.get(ruling.code, "") or f"{year}-01-01"
 
 
 def feed_urn(id_: str) -> str:
-    """The id of a ruling in feeds; without one, of the feed.
+    """Return the id of a ruling in feeds; for "" the id of the feed.
 
     >>> feed_urn("pzbs/3") == feed_urn("pzbs/3") != feed_urn("pzbs/4")
     True
@@ -106,7 +123,7 @@ def feed_urn(id_: str) -> str:
 
 
 def feed_timestamp(day: str) -> str:
-    """The beginning of a day, as feeds write it.
+    """Return the beginning of a day, as feeds write it.
 
     >>> feed_timestamp("2018-01-01")
     '2018-01-01T00:00:00Z'
@@ -114,9 +131,12 @@ def feed_timestamp(day: str) -> str:
     return f"{day}T00:00:00Z"
 
 
+# -- The pages ---
+
+
 @dataclass(frozen=True)
 class RulingRow:
-    """A ruling in a list: ``told``, the provisions that it ``concerns``, ``under`` which conditions it holds."""
+    """A ruling (``told``) in a list. ``concerns``: the provisions that it is about; ``under``: the conditions on it."""
 
     told: ruling_view.RulingView
     concerns: tuple[Node, ...]
@@ -125,8 +145,12 @@ class RulingRow:
 
 @dataclass(frozen=True)
 class RulingsPage(SitePage):
-    """``bodies``: (body, its rulings that were asked for); ``choices``: filter → (value, its name); ``chosen``: filter
-    → the value asked for, empty for all; ``data``: the address of the same as JSON.
+    """The list of rulings.
+
+    - ``bodies``: (body, those of its rulings that match the filters).
+    - ``choices``: filter → (value, its name) of each possible value.
+    - ``chosen``: filter → the chosen value, "" for all.
+    - ``data``: the address of the same as JSON.
     """
 
     template: ClassVar[str] = "rulings.html"
@@ -137,13 +161,13 @@ class RulingsPage(SitePage):
 
     @property
     def total(self) -> int:
-        """How many rulings there are."""
+        """The number of rulings in the list."""
         return sum(len(rows) for _, rows in self.bodies)
 
 
 @dataclass(frozen=True)
 class BodyPage(SitePage):
-    """A ``body`` with all ``rows`` of its rulings, those in force first; ``data``: the same as JSON."""
+    """A ``body`` with ``rows`` of all its rulings, those in force first. ``data``: the address of the same as JSON."""
 
     template: ClassVar[str] = "body.html"
     body: RulingBody
@@ -153,8 +177,10 @@ class BodyPage(SitePage):
 
 @dataclass(frozen=True)
 class RulingPage(SitePage):
-    """One ruling, as a ``row``; the ``forms`` in which it is cited, the reader's language first; ``link``: its address,
-    ``data``: the same as JSON.
+    """One ruling, as a ``row``.
+
+    ``forms``: its citations, the reader's language first; ``link``: its canonical address; ``data``: the address of the
+    same as JSON.
     """
 
     template: ClassVar[str] = "one_ruling.html"
@@ -165,7 +191,7 @@ class RulingPage(SitePage):
 
 
 def rulings_page(atlas: Atlas, filters: RulingFilters) -> RulingsPage:
-    """The rulings that the filters leave, body by body: the reader's first, then by country."""
+    """Return the rulings that match the filters, body by body: the reader's bodies first, then by country."""
     rows = _ruling_rows(atlas, filter_rulings(atlas, filters))
     bodies = dict.fromkeys(row.told.body.id for row in rows)
     named: dict[str, Callable[[str], str]] = {
@@ -185,13 +211,13 @@ def rulings_page(atlas: Atlas, filters: RulingFilters) -> RulingsPage:
 
 
 def body_page(atlas: Atlas, body: RulingBody) -> BodyPage:
-    """Who it is, the order of precedence of its own, and all that it ruled."""
+    """Return the page of a body: who it is, its order of precedence, and all its rulings."""
     rows = _ruling_rows(atlas, [r for r in atlas.library.rulings.values() if r.body == body.id])
     return BodyPage(body, rows, addresses.rulings_data(body.id))
 
 
 def ruling_page(atlas: Atlas, ruling: Ruling) -> RulingPage:
-    """One ruling that stands in no edition."""
+    """Return the page of a ruling that stands in no edition."""
     row = _ruling_row(atlas, ruling, words=True)
     link = addresses.canonical_url(addresses.ruling(ruling))
     return RulingPage(row, tuple(citation_forms(atlas, row.told)), link, addresses.rulings_data(ruling.id))
@@ -209,25 +235,27 @@ def _ruling_row(atlas: Atlas, ruling: Ruling, words: bool = False) -> RulingRow:
     return RulingRow(told, tuple(atlas.nodes_by_ruling[ruling.id]), ruling_view.conditions_of_ruling(atlas, ruling))
 
 
+# -- Views ---
+
 blueprint = Blueprint("rulings", __name__)
 
 
 def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
-    """The addresses whose pages are made when the generation is built."""
+    """Return the addresses whose pages are rendered when the generation is built."""
     own = (r for r in atlas.library.rulings.values() if not r.node)
     return [addresses.rulings(), *map(addresses.rulings, atlas.library.bodies), *map(addresses.ruling, own)]
 
 
 @blueprint.get("/rulings/")
 def list_rulings() -> str:
-    """All rulings, body by body; ``?body=``, ``?kind=``, ``?code=``, ``?condition=`` narrow them down."""
+    """All rulings, body by body. ``?body=``, ``?kind=``, ``?code=`` and ``?condition=`` filter them."""
     return rulings_page(current_snapshot().atlas, _requested_filters()).render()
 
 
 @blueprint.get("/rulings.json")
 @reader.for_programs
 def list_rulings_data() -> Response:
-    """The same as JSON."""
+    """The list of rulings as JSON, with the same filters."""
     return jsonify(
         ruling_view.rulings_json(
             current_snapshot().atlas, filter_rulings(current_snapshot().atlas, _requested_filters())
@@ -238,26 +266,26 @@ def list_rulings_data() -> Response:
 @blueprint.get("/rulings/feed.atom")
 @reader.for_programs
 def atom() -> Response:
-    """The newest first."""
+    """The feed of rulings, newest first."""
     return Response(feed_page(current_snapshot().atlas).render(), mimetype="application/atom+xml")
 
 
 @blueprint.get("/rulings/<body>/")
 def body(body: str) -> str:
-    """Who rules, in which order of precedence, and what."""
+    """A body: who it is, its order of precedence, and its rulings."""
     return body_page(current_snapshot().atlas, body_or_404(body)).render()
 
 
 @blueprint.get("/rulings/<body>.json")
 @reader.for_programs
 def body_data(body: str) -> Response:
-    """The same as JSON."""
+    """A body and its rulings as JSON."""
     return jsonify(ruling_view.body_rulings_json(current_snapshot().atlas, body_or_404(body)))
 
 
 @blueprint.get("/rulings/<body>/<number>")
 def show_ruling(body: str, number: str) -> str | AnyResponse:
-    """A ruling; a point of an edition is read there."""
+    """A ruling. A point of an edition redirects to the page of its law."""
     ruling = ruling_or_404(body, number)
     if ruling.node:
         return redirect(addresses.add_request_query(addresses.provision(ruling.node)), 303)
@@ -267,12 +295,12 @@ def show_ruling(body: str, number: str) -> str | AnyResponse:
 @blueprint.get("/rulings/<body>/<number>.json")
 @reader.for_programs
 def show_ruling_data(body: str, number: str) -> Response:
-    """The same as JSON."""
+    """A ruling as JSON."""
     return jsonify(ruling_view.ruling_json(current_snapshot().atlas, ruling_or_404(body, number)))
 
 
 def _requested_filters() -> RulingFilters:
-    """The filters of the address; unknown values are dropped, a page for people does not scold."""
+    """Return the filters of the address. Unknown values are dropped, because a page for people does not report them."""
     return {
         name: [v for v in dict.fromkeys(request.args.getlist(name)) if v in allowed]
         for name, allowed in ruling_filter_values(current_snapshot().atlas).items()

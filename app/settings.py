@@ -1,4 +1,4 @@
-"""Choices that are remembered: set by an address, without a page of their own."""
+"""The reader's choices (theme, size, language): addresses that store them in cookies and have no page of their own."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ REDIRECTED_METHODS = ("GET", "HEAD")
 @blueprint.get("/settings")
 @reader.for_programs
 def settings() -> BaseResponse:
-    """Remembers ``?theme=``, ``?size=``, ``?ui=`` as far as there are such, and leads back to where one came from."""
+    """Store ``?theme=``, ``?size=`` and ``?ui=`` if they are valid, and redirect to the page that the reader came
+    from.
+    """
     language = reader.language_in_address()
-    said = http.valid_choices(request.args) | ({"ui": language} if language else {})
-    return _redirect_with_cookies(_return_address(language), said)
+    choices = http.valid_choices(request.args) | ({"ui": language} if language else {})
+    return _redirect_with_cookies(_return_address(language), choices)
 
 
 @blueprint.get("/look.css")
 @reader.for_programs
 def look_stylesheet() -> Response:
-    """What this reader chose, for pages without JavaScript."""
+    """Return the style sheet of this reader's choices, for pages without JavaScript."""
     response = Response(http.stylesheet_for_choices(request.cookies), mimetype="text/css")
     response.headers["Cache-Control"] = "private, no-cache"
     response.vary.add("Cookie")
@@ -34,11 +36,11 @@ def look_stylesheet() -> Response:
 
 @blueprint.before_app_request
 def store_choices_from_query() -> BaseResponse | None:
-    """A theme or a size in the address of a page is remembered, and the page has one address."""
-    said = http.valid_choices(request.args)
-    if not said or request.method not in REDIRECTED_METHODS or request.endpoint is None or reader.is_for_programs():
+    """Store a theme or size from the address of a page, and redirect to the page's plain address."""
+    choices = http.valid_choices(request.args)
+    if not choices or request.method not in REDIRECTED_METHODS or request.endpoint is None or reader.is_for_programs():
         return None
-    return _redirect_with_cookies(addresses.add_request_query(addresses.build_address(request.path)), said)
+    return _redirect_with_cookies(addresses.add_request_query(addresses.build_address(request.path)), choices)
 
 
 def _redirect_with_cookies(address: str, said: dict[str, str]) -> BaseResponse:
@@ -48,14 +50,16 @@ def _redirect_with_cookies(address: str, said: dict[str, str]) -> BaseResponse:
 
 
 def _return_address(language: str | None) -> str:
-    """The page of this site from which one came, in the language chosen, if one was; else the first page."""
+    """Return the address of the page of this site that the reader came from, in the chosen language; else the home
+    page.
+    """
     try:
-        came = urlsplit(request.referrer or "")
+        referrer = urlsplit(request.referrer or "")
     except ValueError:
-        came = urlsplit("")
-    path, chosen = unquote(came.path), ("ui", language)
-    ours = (addresses.origin(), request.host_url.rstrip("/"))
-    if f"{came.scheme}://{came.netloc}" not in ours or path == request.path:
+        referrer = urlsplit("")
+    path, chosen = unquote(referrer.path), ("ui", language)
+    own_origins = (addresses.origin(), request.host_url.rstrip("/"))
+    if f"{referrer.scheme}://{referrer.netloc}" not in own_origins or path == request.path:
         return addresses.build_address("", [chosen])
-    query = parse_qsl(came.query, keep_blank_values=True)
+    query = parse_qsl(referrer.query, keep_blank_values=True)
     return addresses.build_address(path, [*((k, v) for k, v in query if not (language and k == "ui")), chosen])

@@ -1,4 +1,7 @@
-"""Terms: the list in the order of a language, and what every edition says of each."""
+"""The pages of terms: the list in the order of a language, and each term with what every edition says it means.
+
+``blueprint`` is registered by :func:`app.create_app`. The page models are :func:`terms_page` and :func:`term_page`.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +28,10 @@ from corpus.term.model import Term, search_terms
 
 @dataclass(frozen=True)
 class TermNames:
-    """The names of a concept in a language, the preferred one first; ``players``: what players say.
+    """The names of a concept in a language, the preferred one first. ``players``: what players say.
 
-    ``printed``: those of the names that stand as the foreign name beside a definition, and in which texts; of a
-    language without a text here.
+    ``printed``: (name, editions) of the names that are printed as the foreign name beside a definition. Only for a
+    language that has no text here.
     """
 
     lang: str
@@ -39,10 +42,13 @@ class TermNames:
 
 @dataclass(frozen=True)
 class TermMeaning:
-    """What an edition says a concept is: ``defined`` by these provisions, ``about``: those that deal with it; else
-    ``none``, a reason. ``changed``: what is said of a definition and that of an older edition. In an edition in which
-    nobody has looked for it ``about`` has what corresponds to the provisions of ``source``; ``computed``: nobody has
-    compared the two.
+    """What an edition says a concept is.
+
+    - ``defined``: the provisions that define it; ``about``: those that deal with it; ``none``: the reason when there
+      are neither.
+    - ``changed``: the statements about its definition and that of an older edition.
+    - ``source``: only in an edition in which nobody has looked for the concept. ``about`` then has what corresponds to
+      the provisions of the edition ``source``; ``computed``: nobody has compared the two.
     """
 
     edition: Identity
@@ -56,7 +62,7 @@ class TermMeaning:
 
 @dataclass(frozen=True)
 class EditionUses:
-    """The provisions of an edition whose words use a term, and how many there are."""
+    """The provisions of an edition whose words use a term."""
 
     edition: Identity
     nodes: tuple[Node, ...]
@@ -64,9 +70,13 @@ class EditionUses:
 
 @dataclass(frozen=True)
 class TermPage(SitePage):
-    """``term`` and its ``names`` by language, the reader's first; ``meanings``: by edition in time order; ``used``:
-    where; ``broader``, ``narrower``, ``related`` terms; ``apart``: (another term, how it is told apart);
-    ``situations`` that its provisions rule.
+    """The page of a ``term``.
+
+    - ``names``: by language, the reader's first.
+    - ``meanings``: by edition in time order; ``used``: the provisions that use it.
+    - ``broader``, ``narrower``, ``related``: other terms.
+    - ``apart``: (another term, how the two differ, by language).
+    - ``situations``: those that its provisions rule.
     """
 
     template: ClassVar[str] = "term.html"
@@ -82,10 +92,10 @@ class TermPage(SitePage):
 
 
 def term_page(atlas: Atlas, term: Term) -> TermPage:
-    """The page of a term."""
+    """Return the page of a term."""
     library = atlas.library
     every = library.terms
-    said = {t.slug: a.why for t in every.values() for a in t.apart if a.term == term.slug}
+    named_by = {t.slug: a.why for t in every.values() for a in t.apart if a.term == term.slug}
     return TermPage(
         term=term,
         names=tuple(_names_by_language(library, term)),
@@ -98,7 +108,7 @@ def term_page(atlas: Atlas, term: Term) -> TermPage:
         broader=tuple(every[slug] for slug in term.broader),
         narrower=tuple(t for t in every.values() if term.slug in t.broader),
         related=_related_terms(library, term),
-        apart=tuple((every[slug], why) for slug, why in ({a.term: a.why for a in term.apart} | said).items()),
+        apart=tuple((every[slug], why) for slug, why in ({a.term: a.why for a in term.apart} | named_by).items()),
         situations=atlas.situations_of_term(term),
     )
 
@@ -118,7 +128,7 @@ def _names_by_language(library: Library, term: Term) -> list[TermNames]:
 
 
 def _printed_names(library: Library, term: Term, lang: str) -> tuple[tuple[str, tuple[Identity, ...]], ...]:
-    """The names that editions print beside a definition of the concept, and these editions."""
+    """Return (name, editions) of the names that editions print beside a definition of the concept."""
     beside = {
         edition: {_normalize_name(x) for id_ in term.meaning(edition) for x in library.nodes[id_].aside.split(",")}
         for edition in term.defined
@@ -131,12 +141,15 @@ def _printed_names(library: Library, term: Term, lang: str) -> tuple[tuple[str, 
 
 
 def _normalize_name(name: str) -> str:
-    """A name as it is compared with a printed one: blanks and capitals count for nothing, nor does the plural."""
+    """Return a name as it is compared with a printed one: without blanks, capitals and the plural's “s”."""
     return "".join(name.casefold().split()).removesuffix("s")
 
 
 def _meanings(atlas: Atlas, term: Term) -> list[TermMeaning]:
-    """What the editions say, in time order; of those that nobody has gone through, the ones with what corresponds."""
+    """Return what the editions say, in time order.
+
+    Of the editions in which nobody has looked for the concept, those with corresponding provisions are included.
+    """
     out: list[TermMeaning] = []
     drawer = Drawer(atlas, tells=False, notes=False)
     for edition in atlas.editions_in_order:
@@ -157,7 +170,10 @@ def _meanings(atlas: Atlas, term: Term) -> list[TermMeaning]:
 
 
 def _meaning_by_alignment(library: Library, term: Term, edition: Identity) -> list[TermMeaning]:
-    """What corresponds in an edition to the provisions on a term elsewhere, if anything does; nothing in decisions."""
+    """Return what corresponds in an edition to the provisions on a term elsewhere: one meaning, or none.
+
+    Decisions have none.
+    """
     if edition.is_decisions:
         return []
     ids, source = places_by_alignment(library.relations, term, edition.id)
@@ -167,8 +183,10 @@ def _meaning_by_alignment(library: Library, term: Term, edition: Identity) -> li
 
 
 def _draw_meaning(drawer: Drawer, node: Node) -> NodeBody:
-    """What gives a meaning; of a whole law the words that stand before its parts, for these are rules, where the words
-    end their sentence.
+    """Draw what gives a meaning.
+
+    Of a whole law only the words before its parts are drawn, because the parts are rules; unless these words do not end
+    their sentence.
     """
     body = drawer.body(node)
     if node.kind not in LAW_KINDS or not node.text.rstrip().endswith("."):
@@ -177,7 +195,7 @@ def _draw_meaning(drawer: Drawer, node: Node) -> NodeBody:
 
 
 def _definition_changes(library: Library, term: Term, edition: str) -> tuple[CounterpartStatement, ...]:
-    """What is said of the definitions of an edition and those of the edition before it."""
+    """Return the statements about the definitions of an edition and those of the edition before it."""
     older = [
         e.id for e in library.law_editions if e.sort_key < library.editions[edition].sort_key and e.id in term.defined
     ]
@@ -186,15 +204,18 @@ def _definition_changes(library: Library, term: Term, edition: str) -> tuple[Cou
 
 
 def _related_terms(library: Library, term: Term) -> tuple[Term, ...]:
-    """The terms that this one names as related, and those that name it."""
+    """Return the terms that this one names as related, and those that name it."""
     slugs = [*term.related, *(t.slug for t in library.terms.values() if term.slug in t.related)]
     return tuple(library.terms[slug] for slug in dict.fromkeys(slugs))
 
 
 @dataclass(frozen=True)
 class TermsPage(SitePage):
-    """``letters``: letter of the language ``by`` → its terms in order; ``unnamed``: those without a name in it;
-    ``languages``: those that terms are named in, ``by`` first; ``words`` sought in names, ``count`` of what they find.
+    """The list of terms.
+
+    - ``by``: the language whose order sorts the list; ``languages``: all that terms have names in, ``by`` first.
+    - ``letters``: letter → its terms in order; ``unnamed``: the terms without a name in ``by``.
+    - ``words``: the words sought in names; ``count``: how many terms they find.
     """
 
     template: ClassVar[str] = "terms.html"
@@ -207,12 +228,12 @@ class TermsPage(SitePage):
 
 
 def listing_languages(atlas: Atlas) -> set[str]:
-    """The languages in which the terms can be listed: those of the site, and all that a term has a name in."""
+    """Return the languages by which the terms can be listed: those of the site, and all in which a term has a name."""
     return {*reader.LANGUAGES, *(lang for term in atlas.library.terms.values() for lang in term.names)}
 
 
 def terms_page(atlas: Atlas, by: str, query: str = "") -> TermsPage:
-    """The terms that words ask for, or all."""
+    """Return the terms that have the words of a query in a name, or all terms without a query."""
     found = search_terms(atlas.library.terms, query)
     alphabet = atlas.library.alphabet_of(by)
     letters: dict[str, tuple[Term, ...]] = {}
@@ -234,13 +255,13 @@ blueprint = Blueprint("terms", __name__)
 
 
 def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
-    """The addresses whose pages are made when the generation is built."""
+    """Return the addresses whose pages are rendered when the generation is built."""
     return [addresses.terms(), *map(addresses.term, atlas.library.terms)]
 
 
 @blueprint.get("/terms/")
 def terms() -> str:
-    """All terms; ``?by=``: the language in whose order they stand, ``?q=``: words of a name."""
+    """The list of terms. ``?by=``: the language whose order sorts it. ``?q=``: words of a name."""
     atlas, by = current_snapshot().atlas, request.args.get("by", "")
     q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
     return terms_page(atlas, by if by in listing_languages(atlas) else reader.ui_language(), q).render()

@@ -1,4 +1,8 @@
-"""Thresholds: the page, and the same as JSON."""
+"""The page of thresholds, which quotes how confident a Director must be in each matter; and the same as JSON.
+
+``blueprint`` is registered by :func:`app.create_app`. :func:`thresholds_page` and :func:`thresholds_json` are made from
+the same matters.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +24,10 @@ from corpus.threshold import Absence, Threshold
 
 @dataclass(frozen=True)
 class ThresholdQuotation:
-    """Printed words of a ``node``; ``level``: equal letters set equal thresholds, empty where all do; ``slips``: what
-    is said of misprints in them.
+    """Printed ``words`` of a ``node``.
+
+    ``level``: equal letters stand for equal thresholds; "" when all are equal. ``slips``: the remarks on misprints in
+    the words.
     """
 
     node: Node
@@ -32,7 +38,7 @@ class ThresholdQuotation:
 
 @dataclass(frozen=True)
 class ThresholdSide:
-    """A text and its words; without any, ``absent`` says why."""
+    """A text and its words. ``absent``: the reason when it has none."""
 
     edition: Identity
     quoted: tuple[ThresholdQuotation, ...]
@@ -41,20 +47,20 @@ class ThresholdSide:
 
 @dataclass(frozen=True)
 class Matter:
-    """A threshold, text by text in time order; one that the matter says nothing of is left out."""
+    """A threshold, text by text in time order. A text without words and without a reason is left out."""
 
     threshold: Threshold
     sides: tuple[ThresholdSide, ...]
 
     @property
     def is_in_one_text(self) -> bool:
-        """Whether a single text has it."""
+        """Whether only one text has words on it."""
         return sum(bool(side.quoted) for side in self.sides) == 1
 
 
 @dataclass(frozen=True)
 class ThresholdsPage(SitePage):
-    """``matters``: in the order of the table; ``data``: the address of the same as JSON."""
+    """All ``matters`` in the order of the table. ``data``: the address of the same as JSON."""
 
     template: ClassVar[str] = "thresholds.html"
     matters: tuple[Matter, ...]
@@ -62,12 +68,12 @@ class ThresholdsPage(SitePage):
 
 
 def thresholds_page(atlas: Atlas) -> ThresholdsPage:
-    """All matters."""
+    """Return the page with all matters."""
     return ThresholdsPage(tuple(_make_matter(atlas, t) for t in atlas.library.thresholds), addresses.thresholds_data())
 
 
 def thresholds_json(atlas: Atlas) -> Json:
-    """All matters as JSON (contract, section 6)."""
+    """Return all matters as JSON (contract, section 6)."""
     return {"thresholds": [_matter_json(_make_matter(atlas, t)) for t in atlas.library.thresholds]}
 
 
@@ -113,7 +119,7 @@ blueprint = Blueprint("thresholds", __name__)
 
 
 def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
-    """The addresses whose pages are made when the generation is built."""
+    """Return the addresses whose pages are rendered when the generation is built."""
     return [addresses.thresholds()]
 
 
@@ -126,5 +132,5 @@ def thresholds() -> str:
 @blueprint.get("/thresholds.json")
 @reader.for_programs
 def data() -> Response:
-    """The same as JSON."""
+    """Every matter as JSON."""
     return jsonify(thresholds_json(current_snapshot().atlas))

@@ -1,4 +1,8 @@
-"""Topics: the index of the site."""
+"""The subject index of the site. It is made from the printed indexes of the editions.
+
+``blueprint`` is registered by :func:`app.create_app`. :func:`topics_page` makes the page model. Each line of a printed
+index becomes a :class:`TopicEntry` in the reader's language, with what every complete edition has for it.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +23,14 @@ from corpus.model import FRAME_KINDS, LAW_KINDS, IndexEntry, Node
 from corpus.relation.changes import MappedTarget, map_target
 from corpus.situation.model import Situation
 
-MAX_SITUATIONS = 4  # situations beside a topic; more are found on its laws
+MAX_SITUATIONS = 4  # shown beside a topic; the pages of its laws list more
 
 
 @dataclass(frozen=True)
 class TopicName:
-    """What a line is called for the reader, in ``lang``; ``address`` of the term or heading that it has the name from,
-    empty where the line has its printed name only.
+    """The name of a line for the reader, in ``lang``.
+
+    ``address``: of the term or the heading from which the name is taken; "" for the name of the printed index.
     """
 
     words: str
@@ -35,8 +40,10 @@ class TopicName:
 
 @dataclass(frozen=True)
 class TopicPlace:
-    """What an edition has for a line: ``found`` targets, each carried or with the reason why not; ``term``: where it
-    deals with the term that the line is named by, if it has none of the targets.
+    """What an edition has for a line of the index.
+
+    ``found``: each target of the line, mapped to the edition or with the reason why it has none. ``term``: the
+    provisions on the term that names the line, when the edition has none of the targets.
     """
 
     edition: Identity
@@ -45,18 +52,18 @@ class TopicPlace:
 
     @property
     def corresponding_nodes(self) -> tuple[Node, ...]:
-        """Provisions that correspond to what the index names, each once."""
+        """The provisions that correspond to what the index names, each once."""
         return tuple({n.id: n for c in self.found if c.is_found for n in c.nodes}.values())
 
     @property
     def unmatched_targets(self) -> tuple[MappedTarget, ...]:
-        """Targets that nothing corresponds to."""
+        """The targets to which nothing corresponds."""
         return tuple(c for c in self.found if not c.is_found)
 
 
 @dataclass(frozen=True)
 class TopicEntry:
-    """A line of the index, an entry's own or one under it; ``printed`` is its name in the index."""
+    """A line of the index: an entry's own or one under it. ``printed``: its name in the printed index."""
 
     name: TopicName
     printed: str
@@ -66,7 +73,7 @@ class TopicEntry:
 
 @dataclass(frozen=True)
 class Topic:
-    """An entry with the lines under it, and the situations that its provisions decide first."""
+    """An entry with the lines under it. ``situations``: those that its provisions decide first."""
 
     dom: str
     own: TopicEntry
@@ -74,15 +81,18 @@ class Topic:
     situations: tuple[Situation, ...]
 
     def matches(self, sought: str) -> bool:
-        """Whether words, folded, stand in one of its names."""
+        """Whether folded words stand in one of its names."""
         return any(sought in fold(f"{x.name.words} {x.printed}") for x in (self.own, *self.under))
 
 
 @dataclass(frozen=True)
 class TopicsPage(SitePage):
-    """``letters``: letter → topics with a name in the reader's language; ``printed``: letter → those that keep the name
-    of the printed index; ``sources``: the editions that print one; the ``words`` sought in their names, and the
-    ``count`` of topics that they find.
+    """The page of the subject index.
+
+    - ``letters``: letter → topics with a name in the reader's language.
+    - ``printed``: letter → topics that keep the name of the printed index.
+    - ``sources``: the editions that print an index.
+    - ``words``: the words sought in the names; ``count``: how many topics they find.
     """
 
     template: ClassVar[str] = "topics.html"
@@ -94,7 +104,7 @@ class TopicsPage(SitePage):
 
 
 def topics_page(atlas: Atlas, lang: str, query: str = "") -> TopicsPage:
-    """All topics, or those in whose names the words stand."""
+    """Return all topics, or those that have the words of a query in their names."""
     sought = " ".join(fold(query).split())
     every = [t for t in atlas.cached_for_language(_make_topics, lang) if not sought or t.matches(sought)]
     own = [t for t in every if t.own.name.lang == lang]
@@ -131,7 +141,7 @@ class _TopicMaker:
         )
 
     def make_topics(self) -> list[Topic]:
-        """Every entry of every printed index."""
+        """Return a topic for every entry of every printed index."""
         entries: dict[tuple[str, str], list[IndexEntry]] = {}
         for row in self.library.index:
             entries.setdefault((row.edition, row.entry), []).append(row)
@@ -154,14 +164,16 @@ class _TopicMaker:
         return TopicPlace(edition, found, tuple(self.library.nodes[id_] for id_ in ids))
 
     def _see_address(self, edition: str, name: str) -> str:
-        """The address of the entry that another one refers to, or of the first that begins so; empty without one."""
+        """Return the address of the entry to which another refers, or of the first that begins so; "" for none."""
         entries = [r.entry for r in self.library.index if r.edition == edition]
         begun = [e for e in entries if fold(e).startswith(fold(name))]
         found = [e for e in begun if fold(e) == fold(name)] or begun
         return addresses.topics(jump=_topic_dom(IndexEntry(edition, found[0], None))) if found else ""
 
     def _topic_name(self, row: IndexEntry) -> TopicName:
-        """The name of its term in the reader's language, else the heading of what corresponds; else what is printed."""
+        """Return the name of a line: of its term in the reader's language, else the heading of what corresponds, else
+        as printed.
+        """
         printed = row.subentry or row.entry
         own = self.library.editions[row.edition].lang
         term = self.library.terms.get(row.term)
@@ -176,8 +188,10 @@ class _TopicMaker:
         return TopicName(printed, own)
 
     def _deciding_situations(self, rows: list[IndexEntry]) -> tuple[Situation, ...]:
-        """Those of which the first provision in the code of the index is, or stands in, what the index names; a whole
-        law among others says too little.
+        """Return the situations whose first provision, in the code of the index, is what the entry names or stands in
+        it.
+
+        A whole law counts only when it is the single target of its line; among others it says too little.
         """
         named = {
             (self.library.editions[r.edition].code, t.path)
@@ -201,13 +215,13 @@ blueprint = Blueprint("topics", __name__)
 
 
 def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
-    """The addresses whose pages are made when the generation is built."""
+    """Return the addresses whose pages are rendered when the generation is built."""
     return [addresses.topics()]
 
 
 @blueprint.get("/topics/")
 def topics() -> str:
-    """All topics by letter; ``?q=``: words of their names."""
+    """All topics by letter. ``?q=``: words of their names."""
     return topics_page(
         current_snapshot().atlas, reader.ui_language(), request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
     ).render()

@@ -1,10 +1,13 @@
-"""THE SEARCH: what was asked → provisions in an order, with what each is worth. Whoosh is imported here only.
+"""Search: from a query to provisions in an order, with the reasons for every score.
 
-It knows no page, no request and no source: it hands out values of texts that are read already, and others show them.
+:class:`index.search.Searcher` answers queries; :func:`index.build.build` makes the index that it reads. The package
+returns values only. It knows no page and no HTTP request, and it reads no source text. It is the only package that
+imports Whoosh.
+
 Never imported here: ``flask``, ``flask_babel``, ``werkzeug``, ``jinja2``, ``markupsafe``, ``bs4``, ``corpus.reading``,
 ``corpus.ingest``, ``corpus.ingested``, ``corpus.layers``, ``app``, ``scripts``.
 """
 
 
 class IndexMissing(Exception):  # noqa: N818 (the name says what is the matter)
-    """The index is missing, damaged or older than the corpus; the message says what to do."""
+    """The index is missing, damaged or older than the corpus. The message says what to do."""

@@ -1,4 +1,7 @@
-"""What a search hands out: values only. How they look on a page or in the API is the site's affair."""
+"""The values that a search returns: answers, hits, score factors, snippets and suggestions.
+
+They hold no markup. The site decides how they look on a page or in the API.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,9 @@ from index.classifier import SituationMatch
 
 
 class Factor(NamedTuple):
-    """One step of a score: ``value`` is added to what the steps before it gave, or multiplies it."""
+    """One step of a score. ``value`` is added to the score of the steps before it (``how`` is ``+``) or multiplies it
+    (``×``).
+    """
 
     name: str
     value: float
@@ -21,7 +26,7 @@ class Factor(NamedTuple):
 
 
 def score_of(factors: Iterable[Factor], score: float = 0.0) -> float:
-    """The score that factors give, taken in their order from 0, or from what others before them gave.
+    """Return the score that the factors give in their order, starting from ``score``.
 
     >>> score_of([Factor("“revoke”", 2.0, "+"), Factor("“card”", 1.0, "+"), Factor("heading", 1.5)])
     4.5
@@ -32,7 +37,7 @@ def score_of(factors: Iterable[Factor], score: float = 0.0) -> float:
 
 
 class OtherName(NamedTuple):
-    """A reason: a text has another name of what these ``words`` of the query name."""
+    """A reason why a word is marked: the text uses another name of what these ``words`` of the query name."""
 
     words: tuple[str, ...]
 
@@ -41,20 +46,22 @@ class OtherName(NamedTuple):
 
 
 class SnippetRun(NamedTuple):
-    """A stretch of a snippet. ``why`` it answers the query: a term, the word itself, …; empty where it does not."""
+    """A stretch of a snippet. ``why`` gives the reasons why it answers the query (a term, the word itself, …); it is
+    empty where the stretch does not answer.
+    """
 
     text: str
     why: tuple[str | OtherName, ...] = ()
 
     @property
     def is_match(self) -> bool:
-        """Whether it answers the query."""
+        """Whether the stretch answers the query."""
         return bool(self.why)
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A provision found. ``counterparts`` are those of every other edition."""
+    """A provision that was found. ``counterparts`` are the ids of its counterparts in every other edition."""
 
     node: Node
     factors: tuple[Factor, ...]
@@ -63,19 +70,21 @@ class Hit:
 
     @property
     def score(self) -> float:
-        """That of its factors."""
+        """The score that the factors give."""
         return score_of(self.factors)
 
 
 class LawHits(NamedTuple):
-    """A law with the hits that are of it, as they stand under it."""
+    """A law and the ids of its hits, in the order in which they are shown under it."""
 
     law: NodeId
     hits: tuple[NodeId, ...]
 
 
 class ComparisonTarget(NamedTuple):
-    """A comparison that answers: a path, and the editions, the one that it is read in first."""
+    """The comparison that answers a query: a path and the ids of the editions. The edition whose path it is comes
+    first.
+    """
 
     path: str
     editions: tuple[str, ...]
@@ -83,13 +92,13 @@ class ComparisonTarget(NamedTuple):
 
 @dataclass(frozen=True)
 class SearchAnswer:
-    """Hits by falling score, and what the search says of itself.
+    """The hits, highest score first, and what is known about the query.
 
-    ``paths``: what was cited; ``total``: how many hits there are, of which ``hits`` are the ones asked for;
-    ``capped``: whether more may be found than are counted; ``suggestion``: the query without its typing errors;
-    ``facets``: name → value → count; ``cards``: the hits by law; ``compare``: what answers who asks for changes;
-    ``situations`` that are likely told of, best first; ``overcall``: the two bids that the words tell, where the
-    later one is insufficient.
+    ``total`` counts all hits; ``hits`` is the page of them that was requested. ``capped``: there may be more hits than
+    ``total`` counts. ``confident``: the first hits really answer the query. ``paths`` are the cited paths.
+    ``suggestion`` is the query without its typing errors. ``facets`` maps name → value → count. ``cards`` are the hits
+    grouped by law. ``compare`` is the comparison that answers a request for changes. ``situations`` are the likely
+    situations, best first. ``overcall`` holds the two bids that the words name, if the later one is insufficient.
     """
 
     query: str
@@ -110,8 +119,8 @@ class SearchAnswer:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """What a person may be about to type: a provision (``node``), a ``situation`` (its id), or words to search for
-    (``query``).
+    """A completion of what a person is typing: a provision (``node``), a situation (its id in ``situation``), or words
+    to search for (``query``).
     """
 
     text: str
@@ -122,5 +131,5 @@ class Suggestion:
 
 
 def counterparts_of(library: Library, node: Node) -> tuple[NodeId, ...]:
-    """Ids of the provisions that correspond, in every edition that has one."""
+    """Return the ids of the provisions that correspond to ``node``, in every edition that has one."""
     return library.relations.counterpart_ids(node.id)

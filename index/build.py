@@ -1,8 +1,9 @@
-"""From the parsed corpus to the index: built beside the old one, then swapped in whole.
+"""Build the index of a parsed corpus. The new index is written beside the old one and then replaces it as a whole.
 
-``search/`` of a generation holds the Whoosh index, ``documents.jsonl`` (words of each document with their offsets),
-what was learned of the situations (:mod:`index.heard`), a copy of the language files and word lists that it was made
-with, and ``manifest.json``.
+:func:`build` is the entry point. :func:`find_problems` checks the word lists without building. The folder ``search/``
+of a generation holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each document with their
+offsets), the trained classifier (:mod:`index.classifier`), a copy of the language files and word lists, and
+``manifest.json``.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from index.concept import ConceptMatch, Concepts, concept_of, slug_of
 from index.lexicon import Lexicon, read_lexicons
 from index.weights import WEIGHTS, RankingWeights
 
-TokensById = Mapping[NodeId, tuple[list[Token], list[Token]]]  # of heading and text
-WeightedTerms = list[tuple[str, float]]  # terms, and what each weighs where it stands
+TokensById = Mapping[NodeId, tuple[list[Token], list[Token]]]  # tokens of the heading and of the text
+WeightedTerms = list[tuple[str, float]]  # terms, and the weight of each where it stands
 
 
 class AnalysedText(NamedTuple):
-    """A heading or a text: its tokens, the concepts that they name, and the terms it is found by."""
+    """A heading or a text: its tokens, the concepts that they name, and the terms by which it is found."""
 
     tokens: list[Token]
     found: list[ConceptMatch]
@@ -40,9 +41,9 @@ class AnalysedText(NamedTuple):
 
 
 def build(library: Library, build_dir: Path, weights: RankingWeights = WEIGHTS) -> int:
-    """Write ``search/`` of a folder that holds the library as ``corpus/``; returns the number of documents.
+    """Write ``search/`` into a folder that holds the library as ``corpus/``. Returns the number of documents.
 
-    Raises :class:`corpus.checked.Refused` with what is wrong in the lists of words.
+    Raises :class:`corpus.files.InvalidFile` with what is wrong in the word lists.
     """
     nodes = [n for n in library.nodes.values() if is_document(n)]
 
@@ -56,7 +57,7 @@ def build(library: Library, build_dir: Path, weights: RankingWeights = WEIGHTS) 
 
 
 def find_problems(corpus: ReadablePath, terms: Terms) -> list[Problem]:
-    """What is wrong in the lists of words of a corpus, for which :func:`build` would refuse it."""
+    """Return what is wrong in the word lists of a corpus. :func:`build` would refuse it for these problems."""
     try:
         Concepts.load(corpus, read_lexicons(corpus, {}), terms)
     except InvalidFile as refused:
@@ -65,8 +66,8 @@ def find_problems(corpus: ReadablePath, terms: Terms) -> list[Problem]:
 
 
 def copy_data(corpus: Path, folder: Path) -> None:
-    """The word lists that the documents are analysed with belong to the index: a query must be read with the same
-    ones.
+    """Copy the language files and word lists into the index. Queries must be parsed with the same lists as the
+    documents.
     """
     for name, pattern in (("languages", "*.toml"), (WORDS_FOLDER, "*")):
         (folder / name).mkdir()
@@ -76,19 +77,20 @@ def copy_data(corpus: Path, folder: Path) -> None:
 
 
 def is_document(node: Node) -> bool:
-    """Provisions, definitions and footnotes with words of their own; a printed subject index is no text to be
-    searched.
+    """Whether a node becomes a document: a provision, definition or footnote with words of its own.
+
+    An entry of a printed subject index does not.
     """
     return node.kind != "index" and bool(node.heading or node.text.strip())
 
 
 def write_documents(nodes: list[Node], library: Library, folder: Path, weights: RankingWeights) -> None:
-    """Analyse and index documents of the library into a folder."""
+    """Analyse the documents of the library, index them into a folder, and train the classifier."""
     lexicons, concepts, tokens = _load_words(nodes, folder, library.terms)
     analysed = _add_defined_terms(_analyse_nodes(nodes, lexicons, concepts, tokens, library.terms), library.terms)
-    with train.training(train.training_sentences(library), lexicons, concepts) as lesson:
+    with train.training(train.training_sentences(library), lexicons, concepts) as finish_training:
         _write_words(nodes, library, folder, analysed, weights)
-        lesson().save(folder)
+        finish_training().save(folder)
 
 
 def _write_words(
@@ -98,7 +100,7 @@ def _write_words(
     analysed: Mapping[NodeId, tuple[AnalysedText, AnalysedText]],
     weights: RankingWeights,
 ) -> None:
-    """The postings, and the words of every document with their offsets."""
+    """Write the postings, and the words of every document with their offsets."""
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     (folder / "postings").mkdir()
     writer = create_in(str(folder / "postings"), documents.index_schema(sorted({n.lang for n in nodes}))).writer()
@@ -122,7 +124,7 @@ def _write_words(
 
 
 def _load_words(nodes: list[Node], folder: Path, terms: Terms) -> tuple[dict[str, Lexicon], Concepts, TokensById]:
-    """The words of every language, from the lists in ``folder`` and the texts, and the tokens of heading and text."""
+    """Return the lexicon of every language, the concepts, and the tokens of each node's heading and text."""
     tokens = {n.id: (tokenize(n.heading or ""), tokenize(n.text)) for n in nodes}
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for node in nodes:
@@ -134,15 +136,19 @@ def _load_words(nodes: list[Node], folder: Path, terms: Terms) -> tuple[dict[str
 def _analyse_nodes(
     nodes: list[Node], lexicons: Mapping[str, Lexicon], concepts: Concepts, tokens: TokensById, terms: Terms
 ) -> dict[NodeId, tuple[AnalysedText, AnalysedText]]:
-    """Heading and text of every node."""
+    """Return the analysed heading and text of every node. Everyday uses of a term's words do not count as the
+    concept.
+    """
     everyday = EverydayPlaces.of(terms.values(), {n.id: n for n in nodes})
 
     def analyse_one(node: Node, where: Where, here: list[Token]) -> AnalysedText:
-        plain = lambda f: everyday.overlaps(node.id, slug_of(f.concept), where, here[f.first].start, here[f.last].end)
-        said = [f for f in concepts.find_in_text(node.lang, here) if not plain(f)]
+        is_everyday = lambda f: everyday.overlaps(
+            node.id, slug_of(f.concept), where, here[f.first].start, here[f.last].end
+        )
+        concepts_found = [f for f in concepts.find_in_text(node.lang, here) if not is_everyday(f)]
         lexicon = lexicons[node.lang]
         lemmas = [x for t in here if t.form not in lexicon.stopwords for x in lexicon.lemmas(t.form)]
-        return AnalysedText(here, said, lemmas + [f.concept for f in said])
+        return AnalysedText(here, concepts_found, lemmas + [f.concept for f in concepts_found])
 
     return {n.id: (analyse_one(n, "heading", tokens[n.id][0]), analyse_one(n, "text", tokens[n.id][1])) for n in nodes}
 
@@ -150,7 +156,7 @@ def _analyse_nodes(
 def _add_defined_terms(
     analysed: Mapping[NodeId, tuple[AnalysedText, AnalysedText]], terms: Terms
 ) -> dict[NodeId, tuple[AnalysedText, AnalysedText]]:
-    """The same, where the heading of what gives the meaning of a term names it, in whatever order: “Hráč, tichý”."""
+    """Add a term to the heading of the node that gives its meaning, whatever the order of its words: “Hráč, tichý”."""
     out = dict(analysed)
     for slug, term in terms.items():
         for id_ in (id_ for edition in term.defined for id_ in term.meaning(edition) if id_ in out):
@@ -166,7 +172,7 @@ def _add_defined_terms(
 
 
 def _own_terms(node: Node, heading: AnalysedText, text: AnalysedText, weights: RankingWeights) -> WeightedTerms:
-    """What a provision says itself."""
+    """Return the terms of a provision's own heading and text, with their weights."""
     named = weights.headword if node.kind == "definition" else weights.heading_word
     return [(t, named) for t in heading.terms] + [(t, 1.0) for t in text.terms]
 
@@ -178,7 +184,10 @@ def _context_terms(
     annotated: Mapping[NodeId, Node],
     weights: RankingWeights,
 ) -> WeightedTerms:
-    """What is read before a provision, and what stands under it; around a footnote stands what it annotates."""
+    """Return the terms of what is above a provision and of what is below it, with their weights.
+
+    For a footnote, what is above is the provision that it annotates and what is above that.
+    """
     above, below = library.ancestors_of(node), library.subtree_of(node)[1:]
     if node.kind == "footnote" and node.id in annotated:
         above = [*library.ancestors_of(annotated[node.id]), annotated[node.id]]

@@ -1,7 +1,8 @@
-"""What was told or typed → the situations that it describes.
+"""The classifier: from the words of a query to the situations, laws and provisions that they describe.
 
-``features`` a sentence → what is compared of it · ``learn`` the sentences of all situations → weights, when the index
-is built (scikit-learn) · ``finder`` a query → situations, best first, from those weights alone.
+:func:`extract_features` turns a sentence into features. :class:`ClassifierModel` holds the trained weights;
+:mod:`index.train` makes it when the index is built. :class:`Classifier` predicts from these weights alone; its
+``predict`` returns a :class:`Prediction`.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ from index.concept import Concepts
 from index.lexicon import Lexicon
 from index.weights import CLASSIFIER_WEIGHTS, ClassifierWeights
 
-NGRAM_LENGTH = (
-    4  # letters of the parts of a word; parts of 3, 4 and 5 letters find 1 % more and take twice as long to learn
-)
-MOST_TOKENS_READ = 40  # words of a query that are looked at
+# Letters of an n-gram. N-grams of 3, 4 and 5 letters find 1 % more and take twice as long to train.
+NGRAM_LENGTH = 4
+MOST_TOKENS_READ = 40  # words of a query that are read
+
+# -- Features ---
 
 
 def extract_features(
@@ -39,7 +41,9 @@ def extract_features(
     concepts: Concepts,
     weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
 ) -> dict[str, float]:
-    """Feature → how much of it there is. A language without a lexicon is compared by its letters alone."""
+    """Return feature → amount. For a language without a lexicon, words stand for their own lemmas and no concepts are
+    found.
+    """
     tokens = [t for t in tokenize(text)[:MOST_TOKENS_READ] if len(t.form) > 1 and not t.form.isdigit()]
     lexicon = lexicons.get(lang)
     out: dict[str, float] = defaultdict(float)
@@ -62,7 +66,7 @@ def extract_features(
 
 
 def _letter_ngrams(form: str) -> Iterator[tuple[str, float]]:
-    """Parts of a word with its ends marked, and what each counts."""
+    """Yield the letter n-grams of a word with its ends marked, and the share of each."""
     whole = f"_{form}_"
     count = max(1, len(whole) - NGRAM_LENGTH + 1)
     yield from ((whole[at : at + NGRAM_LENGTH], 1 / sqrt(count)) for at in range(count))
@@ -71,18 +75,22 @@ def _letter_ngrams(form: str) -> Iterator[tuple[str, float]]:
 def _concept_features(
     tokens: list[Token], lang: str, concepts: Concepts, weights: ClassifierWeights
 ) -> Iterator[tuple[str, float]]:
-    """Concepts that a sentence names, and every two of them: the same in all languages."""
+    """Yield the concepts that a sentence names, and every pair of them. The features are the same in all languages."""
     named = sorted({found.concept for found in concepts.find_in_query(lang, tokens)[0]})
     yield from ((f"c {concept}", weights.named) for concept in named)
     yield from ((f"t {' '.join(pair)}", weights.together) for pair in combinations(named, 2))
 
 
+# -- The trained model ---
+
 FEATURES_FILE, WEIGHTS_FILE = "heard.json", "heard.npz"  # files of the index
 
 
 class ParaphraseMatrix(NamedTuple):
-    """Tellings by feature: those of row ``r`` are ``sentences[begins[r]:begins[r + 1]]``, with how much of it each has
-    (``amounts``); ``of``: the provision that each sentence is told of.
+    """The training paraphrases by feature, as a sparse matrix.
+
+    The paraphrases that have feature ``r`` are ``sentences[begins[r]:begins[r + 1]]``; ``amounts`` says how much of it
+    each has. ``provisions`` gives, for each paraphrase, the provision that it paraphrases.
     """
 
     provisions: tuple[NodeId, ...]
@@ -92,7 +100,7 @@ class ParaphraseMatrix(NamedTuple):
 
 
 class ClassifierScores(NamedTuple):
-    """What a query has in common with each situation and each law (margins), and with each telling (cosines)."""
+    """The scores of a query: margins for each situation and each law, cosines for each paraphrase."""
 
     situations: np.ndarray
     laws: np.ndarray
@@ -101,9 +109,12 @@ class ClassifierScores(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ClassifierModel:
-    """``situations``: ids, sorted, and ``laws``: ids of pages; a column of ``weights`` each, in this order ·
-    ``rarity``: feature → how much it tells (idf), in the order of the rows of ``weights`` · ``bias`` of each column ·
-    ``scale``: what one step of its weights is worth, which are whole numbers up to 127 · ``tellings``.
+    """What was trained when the index was built.
+
+    ``situations`` are sorted ids; ``laws`` are ids of pages. ``weights`` has a column for each of them, in this order,
+    in whole numbers up to 127. ``scale`` is the value of one such step in each column, ``bias`` the bias of each
+    column. ``rarity`` maps each feature to its idf, in the order of the rows of ``weights``. ``paraphrases`` is the
+    matrix of paraphrases.
     """
 
     situations: tuple[str, ...]
@@ -117,11 +128,11 @@ class ClassifierModel:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_row", {feature: row for row, feature in enumerate(self.rarity)})
         begins = self.paraphrases.begins.tolist()
-        # Slices are made of whole numbers faster than of those of an array.
+        # Slices of Python integers are made faster than slices of array elements.
         object.__setattr__(self, "_parts", [slice(*ends) for ends in pairwise(begins)])
 
     def score(self, features: Mapping[str, float]) -> ClassifierScores | None:
-        """What the features of a query (:func:`extract_features`) sum up to; None where none is known."""
+        """Return the scores of a query's features (:func:`extract_features`), or None if no feature is known."""
         row: Mapping[str, int] = self._row  # type: ignore[attr-defined]  # set when made
         known = [(row[f], n * self.rarity[f]) for f, n in features.items() if f in row]
         length = sqrt(sum(n * n for _, n in known))
@@ -135,24 +146,24 @@ class ClassifierModel:
         )
 
     def _paraphrase_similarity(self, rows: list[int], amount: np.ndarray) -> np.ndarray:
-        """The cosine of the query with every telling."""
-        of, _, sentences, amounts = self.paraphrases
-        every: list[slice] = self._parts  # type: ignore[attr-defined]  # set when made
-        parts = [every[r] for r in rows]
-        where = np.concatenate([sentences[part] for part in parts])
+        """Return the cosine of the query with every paraphrase."""
+        provisions, _, sentences, amounts = self.paraphrases
+        slices: list[slice] = self._parts  # type: ignore[attr-defined]  # set when made
+        parts = [slices[r] for r in rows]
+        sentence_numbers = np.concatenate([sentences[part] for part in parts])
         counts = [part.stop - part.start for part in parts]
-        found = np.concatenate([amounts[part] for part in parts]).astype(np.float32) * np.repeat(amount, counts)
-        return np.bincount(where, weights=found, minlength=len(of))
+        products = np.concatenate([amounts[part] for part in parts]).astype(np.float32) * np.repeat(amount, counts)
+        return np.bincount(sentence_numbers, weights=products, minlength=len(provisions))
 
     def save(self, folder: Path) -> None:
-        """Write it into the folder of an index."""
-        said = {
+        """Write the model into the folder of an index."""
+        data = {
             "situations": self.situations,
             "laws": self.laws,
             "told": self.paraphrases.provisions,
             "rarity": dict(self.rarity),
         }
-        (folder / FEATURES_FILE).write_text(json.dumps(said, ensure_ascii=False), encoding="utf-8")
+        (folder / FEATURES_FILE).write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
         _, begins, sentences, amounts = self.paraphrases
         np.savez(
             folder / WEIGHTS_FILE,
@@ -166,27 +177,32 @@ class ClassifierModel:
 
     @classmethod
     def load(cls, folder: ReadablePath) -> ClassifierModel:
-        """Read what :meth:`save` wrote; the manifest of the index vouches for the files."""
-        said: dict[str, Any] = json.loads((folder / FEATURES_FILE).read_bytes())
-        with np.load(BytesIO((folder / WEIGHTS_FILE).read_bytes())) as kept:
-            told = ParaphraseMatrix(
-                tuple(map(NodeId, said["told"])), kept["begins"], kept["sentences"], kept["amounts"]
+        """Read what :meth:`save` wrote. The manifest of the index has already checked the files."""
+        data: dict[str, Any] = json.loads((folder / FEATURES_FILE).read_bytes())
+        with np.load(BytesIO((folder / WEIGHTS_FILE).read_bytes())) as arrays:
+            paraphrases = ParaphraseMatrix(
+                tuple(map(NodeId, data["told"])), arrays["begins"], arrays["sentences"], arrays["amounts"]
             )
-            laws = tuple(map(NodeId, said["laws"]))
-            bias, scale = kept["bias"].astype(np.float32), kept["scale"].astype(np.float32)
-            return cls(tuple(said["situations"]), laws, said["rarity"], bias, scale, kept["weights"], told)
+            laws = tuple(map(NodeId, data["laws"]))
+            bias, scale = arrays["bias"].astype(np.float32), arrays["scale"].astype(np.float32)
+            return cls(tuple(data["situations"]), laws, data["rarity"], bias, scale, arrays["weights"], paraphrases)
+
+
+# -- Prediction ---
 
 
 class SituationMatch(NamedTuple):
-    """A situation that words describe; ``score``: from 0 to 1, of all situations together 1."""
+    """A situation that the words describe. ``score`` is from 0 to 1; the scores of all situations sum to 1."""
 
     id: str
     score: float
 
 
 class Prediction(NamedTuple):
-    """What a query tells of: ``situations``, best first; ``laws``: the share of each page, of all together 1;
-    ``provisions``: how like a telling of each provision it is, from 0 to 1.
+    """What a query describes.
+
+    ``situations`` are sorted, best first. ``laws`` maps the id of a page to its share; all shares sum to 1.
+    ``provisions`` maps a provision to the similarity of the nearest paraphrase of it, from 0 to 1.
     """
 
     situations: tuple[SituationMatch, ...] = ()
@@ -194,23 +210,27 @@ class Prediction(NamedTuple):
     provisions: Mapping[NodeId, float] = {}
 
 
-MOST_SITUATIONS = 10  # situations that words may describe
-MOST_PARAPHRASES = 60  # tellings that are looked at
+MOST_SITUATIONS = 10  # situations that a prediction returns
+MOST_PARAPHRASES = 60  # most similar paraphrases that a prediction uses
 NO_PREDICTION = Prediction()
 
 
 def likely_situations(found: tuple[SituationMatch, ...]) -> tuple[SituationMatch, ...]:
-    """Those that may be meant: none where the first is unlikely, else all that have a good part of its score."""
+    """Return the situations that are probably meant.
+
+    That is none if the first is unlikely, else all whose score is a good part of the first one's.
+    """
     if not found or found[0].score < CLASSIFIER_WEIGHTS.likely:
         return ()
     return tuple(d for d in found if d.score >= found[0].score * CLASSIFIER_WEIGHTS.beside_first)
 
 
 def put_first(found: tuple[SituationMatch, ...], id_: str, limit: int) -> tuple[SituationMatch, ...]:
-    """The same with one first that is told for certain: it takes half of what all have, and what it had.
+    """Put a situation that is certain first. It keeps half of its score and gets half of the total; the others are
+    halved.
 
     >>> put_first((SituationMatch("revoke", 0.8), SituationMatch("bid", 0.2)), "bid", 5)
-    (Described(id='bid', score=0.6), Described(id='revoke', score=0.4))
+    (SituationMatch(id='bid', score=0.6), SituationMatch(id='revoke', score=0.4))
     """
     total = sum(d.score for d in found)
     own = sum(d.score for d in found if d.id == id_)
@@ -219,7 +239,7 @@ def put_first(found: tuple[SituationMatch, ...], id_: str, limit: int) -> tuple[
 
 
 class Classifier:
-    """Asks what a built index learned. Immutable; shared between threads."""
+    """Predicts with a trained model. Immutable; shared between threads."""
 
     def __init__(
         self,
@@ -233,39 +253,43 @@ class Classifier:
         self._weights = weights
 
     def predict(self, text: str, lang: str, limit: int = MOST_SITUATIONS) -> Prediction:
-        """What words tell of, so many situations at most; silence where none of them is known."""
-        lesson = self._model
-        sums = lesson.score(extract_features(text, lang, self._lexicons, self._concepts, self._weights))
+        """Return what the words describe, with ``limit`` situations at most. Returns :data:`NO_PREDICTION` if no
+        feature is known.
+        """
+        model = self._model
+        sums = model.score(extract_features(text, lang, self._lexicons, self._concepts, self._weights))
         if sums is None:
             return NO_PREDICTION
         shares = _softmax(sums.situations, self._weights.sharpness)
-        # Equal ones by their ids, which is their order in a lesson.
+        # A stable sort, so that equal shares stay in the order of the ids.
         best = np.argsort(-shares, kind="stable")[:limit]
-        told = zip(best.tolist(), shares[best].tolist(), strict=True)
-        situations = tuple([SituationMatch(lesson.situations[i], round(share, 4)) for i, share in told])
-        of_laws = _softmax(sums.laws, self._weights.sharpness_of_laws)
-        laws = {lesson.laws[i]: float(of_laws[i]) for i in np.flatnonzero(of_laws >= self._weights.least_share)}
+        ranked = zip(best.tolist(), shares[best].tolist(), strict=True)
+        situations = tuple([SituationMatch(model.situations[i], round(share, 4)) for i, share in ranked])
+        law_shares = _softmax(sums.laws, self._weights.sharpness_of_laws)
+        laws = {model.laws[i]: float(law_shares[i]) for i in np.flatnonzero(law_shares >= self._weights.least_share)}
         return Prediction(situations, laws, self._most_similar(sums.paraphrases))
 
     def _most_similar(self, alike: np.ndarray) -> dict[NodeId, float]:
-        """The provisions of the likest tellings."""
+        """Return the provisions of the most similar paraphrases, with their similarity."""
         out: dict[NodeId, float] = {}
-        # Only those are sorted that may be among them: a few of thousands.
-        some = np.flatnonzero(alike > 0)
-        if len(some) > MOST_PARAPHRASES:
-            some = some[alike[some] >= np.partition(alike[some], -MOST_PARAPHRASES)[-MOST_PARAPHRASES]]
-        likest = some[np.argsort(-alike[some], kind="stable")[:MOST_PARAPHRASES]]
-        for i, like in zip(likest.tolist(), alike[likest].tolist(), strict=True):
-            # Kept in half precision, the same words may be a little more than alike.
-            out.setdefault(self._model.paraphrases.provisions[i], min(like, 1.0))
+        # Only the few candidates for the result are sorted, out of thousands.
+        positive = np.flatnonzero(alike > 0)
+        if len(positive) > MOST_PARAPHRASES:
+            positive = positive[alike[positive] >= np.partition(alike[positive], -MOST_PARAPHRASES)[-MOST_PARAPHRASES]]
+        most_similar = positive[np.argsort(-alike[positive], kind="stable")[:MOST_PARAPHRASES]]
+        for i, similarity in zip(most_similar.tolist(), alike[most_similar].tolist(), strict=True):
+            # Stored in half precision, the cosine of identical words may be slightly more than 1.
+            out.setdefault(self._model.paraphrases.provisions[i], min(similarity, 1.0))
         return out
 
     def situations_of_words(self, text: str, lang: str, limit: int) -> tuple[SituationMatch, ...]:
-        """The situations that words describe, best first; none where no word is known."""
+        """Return the situations that the words describe, best first; none if no word is known."""
         return self.predict(text, lang, limit).situations
 
     def situations_of_paths(self, paths: Iterable[str], limit: int) -> tuple[SituationMatch, ...]:
-        """The situations that cited provisions rule, those first where they decide most."""
+        """Return the situations that the cited provisions rule. Those in which a provision is listed earlier come
+        first.
+        """
         found: dict[str, list[int]] = {}
         for situation in self._library.situations.values():
             for listed in situation.provisions.values():
@@ -277,7 +301,7 @@ class Classifier:
 
 
 def _softmax(sums: np.ndarray, sharpness: float) -> np.ndarray:
-    """Margins as shares of 1."""
+    """Return margins as shares that sum to 1."""
     if not len(sums):
         return sums
     shares = np.exp(sharpness * (sums - sums.max()))

@@ -1,18 +1,22 @@
-"""Concepts: what is one thing under many names, within a language and across languages.
+"""Concepts: one thing under many names, within a language and across languages.
 
-Two kinds of names, kept apart:
+:class:`Concepts` holds all names and finds them in texts and queries. :func:`read_synonyms` and :func:`read_loan_words`
+read the word lists. In the index, a concept is written as ``#`` and its slug.
 
-- **terms**, ``library.terms``: the names and wordings of each concept. They stand in the laws or, in a language without
-  a text here, are what the laws are known by. Only they are found in documents.
-- **players' words**: those of the terms, ``words/synonyms-<lang>.toml``, where ``[synonyms]`` maps a term, or a single
-  word of the laws, to what players say for it, and ``words/loans.toml``, what players of several languages say for a
-  term. They are found in queries only, where they lead to the concept or to that word.
+There are two kinds of names, kept apart:
 
-``unlike`` of a term says what a phrase does not mean, though its words name it: “out of turn” is not whose turn it is,
-and a right to rectification is no claim of tricks. There the longer name stands alone, in texts and in queries.
+- **terms** (``library.terms``): the names and wordings of each concept. They stand in the laws. In a language without
+  a text of the laws, they are the names by which the laws are known. Only terms are found in documents.
+- **players' words**: those of the terms; ``words/synonyms-<lang>.toml``, where ``[synonyms]`` maps a term, or a single
+  word of the laws, to what players say for it; and ``words/loans.toml``, with what players of several languages say for
+  a term. They are found in queries only, where they lead to the concept or to that word.
 
-Names are compared by lemmas, so one form is enough. A “not” is never skipped: “nie dołożyć do koloru” is found only
-where it is denied, and in a query “dołożyć do koloru” only where it is not.
+The field ``unlike`` of a term lists phrases that do not mean the term although their words name it. “Out of turn” is
+not whose turn it is; a right to rectification is not a claim of tricks. There the longer name stands alone, in texts
+and in queries.
+
+Names are compared by lemmas, so one form of a name is enough. A “not” is never skipped. “Nie dołożyć do koloru” is
+found only where it is denied; in a query, “dołożyć do koloru” is found only where it is not denied.
 """
 
 from __future__ import annotations
@@ -29,24 +33,26 @@ from corpus.letters import WORDS_FOLDER, Token, tokenize
 from corpus.term.model import NameKey, Names, Terms, covers
 from index.lexicon import NOT, Lexicon, cached_method
 
+# -- Word lists ---
+
 DOCS = "docs/search.md"
 LOANS_FILE = "loans.toml"
-ANY_LANGUAGE = "any"  # every language
-# At its end: all words that begin so.
+ANY_LANGUAGE = "any"  # stands for every language
+# At the end of a loan word, it stands for all words that begin with it.
 PREFIX_SIGN = "*"
 _FILE_MISSING = ("The file is gone.", "Put it back, or run the command again.")
 
 
 @dataclass(frozen=True)
 class SynonymList:
-    """A name of a thing → what players say for it."""
+    """A list of synonyms: the name of a thing → what players say for it."""
 
     synonyms: Mapping[str, WordList] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class LoanList:
-    """Language, or ``any`` → the slug of a term → what players say for it."""
+    """A list of loan words: language, or ``any`` → the slug of a term → what players say for it."""
 
     loans: Mapping[str, Mapping[str, WordList]] = field(default_factory=dict)
 
@@ -60,8 +66,9 @@ class LoanWord(NamedTuple):
 
 
 def read_synonyms(folder: ReadablePath) -> Iterator[tuple[str, SynonymList]]:
-    """(language, its list) of every list of ``folder/words``; raises :class:`corpus.checked.Refused` with what is wrong
-    in one.
+    """Yield (language, its list) for every list of synonyms in ``folder/words``.
+
+    Raises :class:`corpus.files.InvalidFile` with what is wrong in a list.
     """
     for path in sorted((folder / WORDS_FOLDER).glob("synonyms-*.toml"), key=lambda path: path.name):
         written = files.read_toml(path, f"{WORDS_FOLDER}/{path.name}", _FILE_MISSING)
@@ -69,15 +76,16 @@ def read_synonyms(folder: ReadablePath) -> Iterator[tuple[str, SynonymList]]:
 
 
 def read_loan_words(folder: ReadablePath, languages: Collection[str], slugs: Collection[str]) -> Iterator[LoanWord]:
-    """Every loan word, once for each language that has it; raises :class:`corpus.checked.Refused` for what is no slug
-    or language. No file is no loan words.
+    """Yield every loan word, once for each language that has it. Yields nothing if there is no file.
+
+    Raises :class:`corpus.files.InvalidFile` if the file names an unknown slug or language.
     """
     path = folder / WORDS_FOLDER / LOANS_FILE
     if not files.exists_or_is_link(path):
         return
     written = files.read_toml(path, f"{WORDS_FOLDER}/{path.name}", _FILE_MISSING)
-    said = schema.build_from_file(LoanList, written, DOCS).loans
-    for lang, by_slug in said.items():
+    loans = schema.build_from_file(LoanList, written, DOCS).loans
+    for lang, by_slug in loans.items():
         if lang != ANY_LANGUAGE and lang not in languages:
             raise _refusal(
                 written, ("loans", lang), f"“{lang}” is no language.", f"Write {ANY_LANGUAGE}, or one of: ", languages
@@ -95,32 +103,41 @@ def _refusal(written: TomlFile, place: tuple[str, ...], finding: str, move: str,
     return InvalidFile([written.problem(place, finding, move + ", ".join(sorted(among)))])
 
 
+# -- Names and matches ---
+
 _CONCEPT_SIGN = "#"
-CACHED_QUERIES = 32  # queries whose names are kept
+CACHED_QUERIES = 32
 
 
 def concept_of(slug: str) -> str:
-    """A concept as a term of the index."""
+    """Return the term of the index for a slug.
+
+    >>> concept_of("revoke")
+    '#revoke'
+    """
     return f"{_CONCEPT_SIGN}{slug}"
 
 
 def slug_of(concept: str) -> str:
-    """The slug of a concept of the index."""
+    """Return the slug of a concept of the index."""
     return concept.removeprefix(_CONCEPT_SIGN)
 
 
 def flatten_names(*lists: Names) -> Iterator[tuple[str, str]]:
-    """(language, words) of names by language."""
+    """Yield (language, words) for every name in the lists."""
     return ((lang, text) for names in lists for lang, words in names.items() for text in words)
 
 
 def is_concept(term: str) -> bool:
-    """Whether a term of the index is a concept: its mark and its slug; else it is a lemma."""
+    """Whether a term of the index is a concept (``#`` and its slug) and not a lemma."""
     return term.startswith(_CONCEPT_SIGN)
 
 
 class ConceptMatch(NamedTuple):
-    """Words ``first`` to ``last`` (inclusive) name ``concept``, or the lemma that a player's word leads to."""
+    """Words ``first`` to ``last`` (inclusive) name ``concept``, or the lemma that a player's word leads to.
+
+    ``denied``: the name itself includes a negation.
+    """
 
     concept: str
     first: int
@@ -129,8 +146,10 @@ class ConceptMatch(NamedTuple):
 
 
 class ConceptName(NamedTuple):
-    """A name as it is sought: the readings of its words, whether all of them count (``printed``: “za wolno”) or only
-    those of content, and the kind of negation that belongs to it (None for most).
+    """A name as it is sought.
+
+    ``key`` holds the lemmas that each word may have. ``printed``: all words count (“za wolno”), not only the content
+    words. ``denial`` is the kind of negation that belongs to the name; None for most names.
     """
 
     key: NameKey
@@ -146,29 +165,31 @@ def _empty_names() -> NamesByLemma:
 
 
 class Concepts:
-    """All names of all concepts, found in sequences of words."""
+    """All names of all concepts, and the search for them in sequences of words."""
 
     def __init__(self, lexicons: dict[str, Lexicon]):
         self._lexicons = lexicons
-        # language → lemma of the longest word → [(name, concept)]
+        # Language → lemma of the longest word → [(name, concept)].
         self._terms, self._players, self._phrases = (_empty_names() for _ in range(3))
-        # concept → the concepts that are not meant by words within a name of it
+        # Concept → the concepts that words within a name of it do not mean.
         self._not_meant_within: dict[str, set[str]] = defaultdict(set)
-        # language → [(beginning of a word, concept)], and the beginnings alone: most words have none of them
+        # Language → [(beginning of a word, concept)]; and the beginnings alone, because most words have none of them.
         self._loan_prefixes: dict[str, list[tuple[str, str]]] = defaultdict(list)
         self._prefixes: dict[str, tuple[str, ...]] = {}
         self._concept_by_name: dict[tuple[str, ConceptName], str] = {}
         self._words: dict[str, set[str]] = defaultdict(set)
         self._names: dict[tuple[str, str], list[ConceptName]] = defaultdict(list)
-        # (language, the words of a term as they are written) → its concepts
+        # (language, the words of a term as written) → its concepts.
         self._concepts_by_forms: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
-        # One query is asked about for its words, for its terms, and for what it tells of: it is sought through once.
+        # The same query is needed for its units, for its terms and for the classifier, so the result is cached.
         self._find_in_query_cached = cached_method(self._find_in_query, CACHED_QUERIES)
 
     @classmethod
     def load(cls, folder: ReadablePath, lexicons: dict[str, Lexicon], terms: Terms) -> Concepts:
-        """The terms, and the players' words of a folder's ``words/``; what is missing is empty. Raises
-        :class:`corpus.checked.Refused` with what is wrong in one of them.
+        """Return the concepts of the terms and of the players' words in ``folder/words``. A missing file counts as
+        empty.
+
+        Raises :class:`corpus.files.InvalidFile` with what is wrong in a list.
         """
         self = cls(lexicons)
         for slug, term in terms.items():
@@ -202,8 +223,9 @@ class Concepts:
             self._add(self._players, loan.lang, loan.words, concept)
 
     def _add_unlike(self, lang: str, phrase: str, concept: str) -> None:
-        """A phrase does not mean a concept that its words name. If it is a term itself, no name of its concept does, in
-        any language.
+        """Record that a phrase does not mean a concept that its words name.
+
+        If the phrase is itself a term, no name of that term means the concept, in any language.
         """
         if longer := self.term_of(lang, phrase):
             self._not_meant_within[longer].add(concept)
@@ -211,31 +233,31 @@ class Concepts:
             self._add(self._phrases, lang, phrase, concept)
 
     def term_of(self, lang: str, text: str) -> str | None:
-        """The concept that a text is a term of."""
+        """Return the concept that a text is a term of, or None."""
         name = self._parse_name(lang, text)
         return self._concept_by_name.get((lang, name)) if name else None
 
     def _targets_of(self, lang: str, text: str) -> Iterable[str]:
-        """What players' words for a text lead to: the concept that it is a term of, else its lemmas."""
+        """Return what players' words for a text lead to: the concept that the text is a term of, else its lemmas."""
         if concept := self.term_of(lang, text):
             return (concept,)
         name = self._parse_name(lang, text)
         return sorted(set().union(*name.key)) if name else ()
 
     def _parse_name(self, lang: str, text: str) -> ConceptName | None:
-        """How a name is sought; None when there is nothing to seek.
+        """Return how a name is sought, or None if there is nothing to seek.
 
-        Words to skip do not count unless only one word would be left of several; a negation is no word of the name but
-        a condition on the place where it is found.
+        Stop words do not count, unless only one word of several would be left. A negation is not a word of the name; it
+        is a condition on the place where the name is found.
         """
         if lang not in self._lexicons:
             return None
         lexicon, tokens = self._lexicons[lang], tokenize(text)
         denial = next((lexicon.denials[w.form] for w in tokens if w.form in lexicon.denials), None)
-        said = [w for w in tokens if w.form not in lexicon.denials]
-        content = [w for w in said if w.form not in lexicon.stopwords]
-        printed = len(said) > 1 and len(content) < 2
-        key = tuple(frozenset(lexicon.lemmas_in_name(w.form)) for w in (said if printed else content))
+        words_left = [w for w in tokens if w.form not in lexicon.denials]
+        content = [w for w in words_left if w.form not in lexicon.stopwords]
+        printed = len(words_left) > 1 and len(content) < 2
+        key = tuple(frozenset(lexicon.lemmas_in_name(w.form)) for w in (words_left if printed else content))
         return ConceptName(key, printed, denial) if key else None
 
     def _add_term(self, concept: str, lang: str, text: str) -> None:
@@ -248,7 +270,7 @@ class Concepts:
         name = self._parse_name(lang, text)
         if name is not None:
             self._words[lang].update(w.form for w in tokenize(text))
-            # The longest word is the rarest: a text is searched for it first.
+            # The longest word is usually the rarest, so a text is searched for it first.
             for lemma in max(name.key, key=lambda lemmas: len(min(lemmas))):
                 if (name, concept) not in names[lang][lemma]:
                     names[lang][lemma].append((name, concept))
@@ -259,12 +281,13 @@ class Concepts:
         return form in self._words.get(lang, ()) or form.startswith(self._prefixes.get(lang, ()))
 
     def lemmas(self, lang: str, concept: str) -> frozenset[str]:
-        """Lemmas of the terms of a concept in a language."""
+        """Return the lemmas of the terms of a concept in a language."""
         return frozenset().union(*(lemmas for name in self._names.get((lang, concept), ()) for lemmas in name.key))
 
     def find_in_text(self, lang: str, tokens: list[Token]) -> list[ConceptMatch]:
-        """Terms that stand in a text, each within a clause. A thing is spoken of where it is denied, too; what is
-        named with a “not” is not where it is affirmed.
+        """Return the terms that stand in a text, each within one clause.
+
+        A text speaks of a thing also where it denies it. A name with a “not” is found only where the text denies it.
         """
         found = [
             f for f, _ in self._find_names(self._terms, lang, tokens) if tokens[f.first].clause == tokens[f.last].clause
@@ -272,9 +295,10 @@ class Concepts:
         return self._separate_unlike(lang, tokens, found)[0]
 
     def find_in_query(self, lang: str, tokens: Iterable[Token]) -> tuple[tuple[ConceptMatch, ...], frozenset[int]]:
-        """What a query names by terms and by players' words, and the words that do not mean in it what they mean
-        alone: those of a name that the query denies (“bez váhania”), and those that are something else within a longer
-        name (“mimo poradia”).
+        """Return what a query names, and the positions of the words that do not mean what they mean alone.
+
+        Terms and players' words are sought. The words of a name that the query denies do not mean it (“bez váhania”),
+        nor do words that mean something else within a longer name (“mimo poradia”).
         """
         return self._find_in_query_cached(lang, tuple(tokens))
 
@@ -293,12 +317,12 @@ class Concepts:
         ]
         named, dropped = self._separate_unlike(lang, tokens, kept)
         unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
-        # In an order of their own: what is equal must not follow the order of a set.
+        # Sorted, because the order of a set is not stable.
         ordered = tuple(sorted(named, key=lambda f: (f.first, f.last, f.concept)))
         return ordered, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
 
     def _find_prefixes(self, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[ConceptMatch, bool]]:
-        """What words are named for by their beginnings."""
+        """Yield the concepts that words name by their beginnings, and whether a negation stands before each."""
         beginnings = self._prefixes.get(lang, ())
         for i, token in enumerate(tokens):
             for begun, concept in self._loan_prefixes[lang] if token.form.startswith(beginnings) else ():
@@ -308,10 +332,10 @@ class Concepts:
     def _separate_unlike(
         self, lang: str, tokens: Sequence[Token], found: list[ConceptMatch]
     ) -> tuple[list[ConceptMatch], list[ConceptMatch]]:
-        """What is meant, and what only seems so: see ``unlike`` of a term."""
+        """Separate the matches that are meant from those that only seem so (see ``unlike`` in the module docstring)."""
         unmeant = [f for f, _ in self._find_names(self._phrases, lang, tokens)]
         for f in found:
-            # A “not” that comes after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.
+            # A “not” after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.
             if not f.denied or self._denials(lang, tokens, f.first, f.last, inside=True):
                 unmeant += (
                     ConceptMatch(concept, f.first, f.last) for concept in self._not_meant_within.get(f.concept, ())
@@ -320,7 +344,10 @@ class Concepts:
         return [f for f in found if f not in dropped], dropped
 
     def concepts_named_alone(self, lang: str, tokens: list[Token]) -> frozenset[str]:
-        """The concepts that a query names and speaks of nothing else; by their very names, where it has one."""
+        """Return the concepts that a query names, if it speaks of nothing else.
+
+        If the query is exactly a name of some of them, only those are returned.
+        """
         content = [i for i, t in enumerate(tokens) if t.form not in self._lexicons[lang].stopwords]
         whole = {
             f.concept
@@ -333,27 +360,28 @@ class Concepts:
     def _find_names(
         self, names: NamesByLemma, lang: str, tokens: Sequence[Token]
     ) -> Iterable[tuple[ConceptMatch, bool]]:
-        """Names found, and whether a negation stands before them; words to skip may stand between, the order within a
-        name is free.
+        """Yield the names found, and whether a negation stands before each.
+
+        Stop words may stand between the words of a name. The words of a name may be in any order.
         """
         known, lexicon = names.get(lang), self._lexicons[lang]
         if not known:
             return
-        said = [i for i, w in enumerate(tokens) if w.form not in lexicon.denials]
-        content = [i for i in said if tokens[i].form not in lexicon.stopwords]
-        readings = [lexicon.lemmas_in_name(w.form) for w in tokens]
-        for kept, printed in ((content, False), (said, True)):
-            lemmas = [readings[i] for i in kept]
+        not_denials = [i for i, w in enumerate(tokens) if w.form not in lexicon.denials]
+        content = [i for i in not_denials if tokens[i].form not in lexicon.stopwords]
+        lemmas_by_word = [lexicon.lemmas_in_name(w.form) for w in tokens]
+        for positions, printed in ((content, False), (not_denials, True)):
+            lemmas = [lemmas_by_word[i] for i in positions]
             seen = set()
-            for at, here in enumerate(lemmas):
-                for name, concept in (entry for lemma in here for entry in known.get(lemma, ())):
+            for at, word_lemmas in enumerate(lemmas):
+                for name, concept in (entry for lemma in word_lemmas for entry in known.get(lemma, ())):
                     if name.printed != printed:
                         continue
                     size = len(name.key)
-                    for start in range(max(0, at - size + 1), min(at, len(kept) - size) + 1):
+                    for start in range(max(0, at - size + 1), min(at, len(positions) - size) + 1):
                         if not covers(name.key, lemmas[start : start + size]):
                             continue
-                        first, last = kept[start], kept[start + size - 1]
+                        first, last = positions[start], positions[start + size - 1]
                         before = self._denials(lang, tokens, first, last)
                         if name.denial is not None and name.denial not in self._denials(
                             lang, tokens, first, last, inside=True, after=True
@@ -368,8 +396,10 @@ class Concepts:
     def _denials(
         self, lang: str, tokens: Sequence[Token], first: int, last: int, inside: bool = False, after: bool = False
     ) -> set[str]:
-        """Kinds of negation that bear on the words ``first`` to ``last``: right before them in their clause, nothing
-        but words to skip between; ``inside``: among them too; ``after``: right after them too, if that kind may follow
+        """Return the kinds of negation that bear on the words ``first`` to ``last``.
+
+        Those are the negations right before the words in their clause, with nothing but stop words between. ``inside``:
+        negations among the words count, too. ``after``: so do negations right after the words, if their kind may follow
         what it denies.
         """
         lexicon = self._lexicons[lang]

@@ -1,4 +1,9 @@
-"""The manifest of an index: the digests of its files and of the corpus that they were made from."""
+"""The documents of an index, the fields of Whoosh, and the manifest of an index.
+
+:func:`read_documents` returns the :class:`Document` values that ranking and snippets use. :func:`index_schema` and the
+field names define the Whoosh index. :func:`write_index_manifest` records the digests of the index files and of the
+corpus; :func:`read_index_manifest` checks them.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +24,16 @@ from corpus.library import Library
 from corpus.model import Node, NodeId
 from index import IndexMissing
 
-# Word or concept → where it stands: (first, last) positions among the words.
+# Word or concept → its places: (first, last) positions among the words.
 Spans = Mapping[str, tuple[tuple[int, int], ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizedText:
-    """The words of a heading or a text as ``printed``: their forms, their offsets in it (code points), and where each
-    of them, and each concept that they name, stands among them.
+    """The words of a heading or a text as ``printed``.
+
+    ``forms`` are the folded words. ``offsets`` are their (start, end) in the text, in code points. ``places`` are the
+    positions of each word and of each concept that the words name.
     """
 
     printed: str
@@ -41,7 +48,9 @@ class TokenizedText:
         tokens: Iterable[tuple[str, int, int]] = (),
         concepts: Iterable[tuple[str, int, int]] = (),
     ) -> TokenizedText:
-        """``tokens``: form, start and end of each word; ``concepts``: the first and the last word that name each."""
+        """Return the tokenized text. ``tokens``: form, start and end of each word. ``concepts``: concept, first and
+        last word.
+        """
         tokens = tuple(tokens)
         places: dict[str, list[tuple[int, int]]] = {}
         for key, first, last in (*((form, i, i) for i, (form, *_) in enumerate(tokens)), *concepts):
@@ -52,10 +61,11 @@ class TokenizedText:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A provision as the ranking sees it, and the page (``law``) that it is read on.
+    """A provision as the ranking sees it, and the page (``law``) that it is on.
 
-    ``alone``: the conditions without which it does not hold, each of itself. ``number``: its place among the documents,
-    as postings name it; -1 for a node without words of its own, which has none.
+    ``conditions`` are the conditions without which it does not hold; each is necessary by itself. ``number`` is its
+    place among the documents, as the postings use it. It is -1 for a node without words of its own, which is not in the
+    index.
     """
 
     node: Node
@@ -67,29 +77,32 @@ class Document:
 
     @classmethod
     def wordless(cls, node: Node, library: Library) -> Document:
-        """A node that is no document of the index: only who knows its address finds it."""
+        """Return the document of a node that is not in the index. Only a citation finds it."""
         heading, text = TokenizedText.of(node.heading), TokenizedText.of(node.text)
         return cls(node, library.page_node_of(node).id, heading, text, library.conditions.required_conditions(node.id))
 
 
 def read_documents(path: ReadablePath, library: Library) -> list[Document]:
-    """The documents of an index in the order of their numbers."""
+    """Return the documents of an index in the order of their numbers."""
     out = []
     for number, line in enumerate(path.read_bytes().splitlines()):
         row = json.loads(line)
         node = library.nodes[row["id"]]
         heading = TokenizedText.of(node.heading, row["heading"], row["heading_concepts"])
         text = TokenizedText.of(node.text, row["text"], row["text_concepts"])
-        alone = library.conditions.required_conditions(node.id)
-        out.append(Document(node, library.page_node_of(node).id, heading, text, alone, number))
+        conditions = library.conditions.required_conditions(node.id)
+        out.append(Document(node, library.page_node_of(node).id, heading, text, conditions, number))
     return out
 
 
+# -- The fields of the Whoosh index ---
+
+
 class WeightedTermTokenizer(Tokenizer):
-    """Takes words that were analysed already, as :func:`encode_terms` writes them: ``term^weight term^weight …``."""
+    """Splits a value that :func:`encode_terms` wrote: ``term^weight term^weight …``. The words are analysed already."""
 
     def __call__(self, value: str, mode: str = "", **asked: Any) -> Iterator[Token]:
-        """A token for each; Whoosh asks for neither positions nor characters of these fields."""
+        """Yield a token for each term. These fields need neither positions nor characters."""
         token = Token(removestops=asked.get("removestops", True), mode=mode, boosts=True)
         for piece in value.split():
             term, _, weight = piece.rpartition("^")
@@ -98,27 +111,31 @@ class WeightedTermTokenizer(Tokenizer):
 
 
 def encode_terms(weighted: list[tuple[str, float]]) -> str:
-    """Analysed words as the value of a field (Whoosh would not pass a list to the analyser)."""
+    """Return analysed words as the value of a field. A string, because Whoosh does not pass a list to the analyser.
+
+    >>> encode_terms([("revoke", 2.5), ("#revoke", 1.0)])
+    'revoke^2.5 #revoke^1'
+    """
     return " ".join(f"{term}^{weight:g}" for term, weight in weighted)
 
 
 def own_field(lang: str) -> str:
-    """Name of the field that holds the lemmas and concepts of a provision's own heading and text."""
+    """Return the name of the field with the lemmas and concepts of a provision's own heading and text."""
     return f"own_{lang}"
 
 
 def context_field(lang: str) -> str:
-    """Name of the field that holds those of the headings above and of the provisions below."""
+    """Return the name of the field with the lemmas and concepts of the headings above and the provisions below."""
     return f"around_{lang}"
 
 
 def forms_field(lang: str) -> str:
-    """Name of the field that holds the words as printed, without diacritics: for quoted phrases."""
+    """Return the name of the field with the words as printed, without diacritics. Quoted phrases are sought in it."""
     return f"forms_{lang}"
 
 
 def index_schema(langs: list[str]) -> Schema:
-    """One document for each provision; three fields for each language of the corpus."""
+    """Return the Whoosh schema: one document for each provision, three fields for each language of the corpus."""
     fields = {"id": ID(stored=True, unique=True), "number": STORED()}
     for lang in langs:
         for name in (own_field(lang), context_field(lang), forms_field(lang)):
@@ -126,12 +143,16 @@ def index_schema(langs: list[str]) -> Schema:
     return Schema(**fields)
 
 
+# -- The manifest of an index ---
+
 INDEX_SCHEMA = 8
 MANIFEST_FILE = "manifest.json"
 
 
 def write_index_manifest(folder: Path, build: ReadablePath) -> None:
-    """Make the manifest of all files of a folder, made from the parsed corpus beside it, ``corpus/`` of ``build``."""
+    """Write the manifest of a folder: the digests of all its files, and of the parsed corpus in ``corpus/`` of
+    ``build``.
+    """
     files = {
         p.relative_to(folder).as_posix(): generation.file_digest(p) for p in sorted(folder.rglob("*")) if p.is_file()
     }
@@ -140,15 +161,15 @@ def write_index_manifest(folder: Path, build: ReadablePath) -> None:
 
 
 def read_index_manifest(build: ReadablePath) -> MemoryPath:
-    """The index of a folder with ``corpus/`` and ``search/``, all of whose files are those that were built from that
-    corpus, each read once.
+    """Return the files of the index in ``search/`` of ``build``, each read once and checked against the manifest.
 
-    Raises :class:`IndexMissing`, with what to do, when it is missing, damaged or made from another corpus.
+    Raises :class:`IndexMissing` if the index is missing, damaged or made from another corpus; its message says what to
+    do.
     """
     folder = build / "search"
     try:
-        said = json.loads((folder / MANIFEST_FILE).read_bytes())
-        schema, corpus, files = said["schema"], said["corpus"], dict(said["files"])
+        manifest = json.loads((folder / MANIFEST_FILE).read_bytes())
+        schema, corpus, files = manifest["schema"], manifest["corpus"], dict(manifest["files"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise IndexMissing(f"There is no search index in {folder}. {CORPUS_REBUILD_MOVE}") from None
     if schema != INDEX_SCHEMA:
@@ -157,19 +178,19 @@ def read_index_manifest(build: ReadablePath) -> MemoryPath:
         )
     if corpus != _corpus_digest(build):
         raise IndexMissing(f"The search index in {folder} was made from another corpus. {CORPUS_REBUILD_MOVE}")
-    held = {}
+    contents = {}
     for name, expected in files.items():
         try:
-            held[name] = (folder / name).read_bytes()
+            contents[name] = (folder / name).read_bytes()
         except OSError:
-            held[name] = b""
-        if hashlib.sha256(held[name]).hexdigest() != expected:
+            contents[name] = b""
+        if hashlib.sha256(contents[name]).hexdigest() != expected:
             raise IndexMissing(f"{folder / name} is not the file that was built. {CORPUS_REBUILD_MOVE}")
-    return MemoryPath(held, Path(str(folder)))
+    return MemoryPath(contents, Path(str(folder)))
 
 
 def _corpus_digest(build: ReadablePath) -> str | None:
-    """Digest of the manifest of the parsed corpus, None when there is none."""
+    """Return the digest of the manifest of the parsed corpus, or None if there is none."""
     try:
         return hashlib.sha256((build / "corpus" / "manifest.json").read_bytes()).hexdigest()
     except OSError:

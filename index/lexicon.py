@@ -1,6 +1,8 @@
-"""The words of a language as the search knows them: forms and lemmas, words to skip, and the nearest known word.
+"""The words of a language as the search knows them: forms and lemmas, stop words, and the nearest known word.
 
-Everything is data: ``languages/<code>.toml`` under ``[search]``, the lists of ``words/``, and the words of the texts.
+:func:`read_lexicons` returns a :class:`Lexicon` for each language. All of it is data: ``languages/<code>.toml`` under
+``[search]``, the lists in ``words/``, and the words of the texts. The module also has the edit distance
+(:func:`distance`) and the caches for methods (:func:`cached_method`).
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ Result = TypeVar("Result")
 
 
 def weak_method(method: Callable[..., Result]) -> Callable[..., Result]:
-    """The method of somebody who lives as long as it is asked."""
+    """Return a method without a strong reference to its object, which must live as long as the method is called."""
     weak = WeakMethod(method)
 
     def call(*question: object) -> Result:
@@ -32,27 +34,30 @@ def weak_method(method: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def cached_method(method: Callable[..., Result], most: int) -> Callable[..., Result]:
-    """The same with the answers to the last questions kept, so many of them; may be asked from any thread."""
+    """Return a method that caches its last ``most`` results. It may be called from any thread, and it does not keep its
+    object alive.
+    """
     return lru_cache(maxsize=most)(weak_method(method))
 
 
-# How words are read, not what they are worth: that stands in weights.py.
-# Letters that kin, and a word with its unfinished beginning, have in common at least: with fewer, half a column of a
-# dictionary is one family.
+# The constants below say how words are read. What words are worth is in weights.py. FAMILY_LEAST is the least number of
+# first letters that kindred words have in common, and a word with its unfinished beginning. With fewer, half a column
+# of a dictionary would be one family.
 FAMILY_LEAST = 5
-# A word of fewer letters is another word when one of them is another (“wist”, “list”); a longer one is rarely.
+# A shorter word becomes another word when one letter changes (“wist”, “list”); a longer one rarely does.
 SHORT_WORD = 6
-# From so many letters on a word with one error, and with two, is still nearer to itself than to most others.
+# From this many letters on, a word with one error, or with two, is still nearer to itself than to most others.
 ONE_ERROR, TWO_ERRORS = 4, 8
-# So many words that an unfinished one may become, and that a mistyped one may have been, are followed up.
+# How many completions of an unfinished word, and how many corrections of a mistyped one, are used.
 MOST_COMPLETIONS, MOST_NEAR = 6, 3
-CACHED_FORMS = 256  # mistyped words whose nearest are kept
+CACHED_FORMS = 256  # mistyped words whose nearest forms are cached
 # Kinds of negation.
 NOT, WITHOUT = "not", "without"
 
 
 def distance(a: str, b: str, limit: int) -> int:
-    """Edit distance with swapped neighbours counted once; anything over ``limit`` is ``limit + 1``.
+    """Return the edit distance; two swapped neighbours count once. A distance over ``limit`` is returned as ``limit +
+    1``.
 
     >>> distance("niewystraczajaca", "niewystarczajaca", 2), distance("karta", "lewa", 1)
     (1, 2)
@@ -84,15 +89,15 @@ def distance(a: str, b: str, limit: int) -> int:
 
 
 def allowed_errors(length: int) -> int:
-    """How many typing errors a word of this length may have."""
+    """Return how many typing errors a word of this length may have."""
     return 0 if length < ONE_ERROR else 1 if length < TWO_ERRORS else 2
 
 
 def _is_typing_error(form: str, other: str, far: int) -> bool:
-    """Whether one may have been typed for the other.
+    """Whether one form may have been typed for the other. ``far`` is their distance.
 
-    Two errors, and one of them in the first letter, is too much to guess at. A short word with another letter in it is
-    another word; a letter too many, too few or swapped is a slip, unless the word then begins otherwise.
+    Two errors, one of them in the first letter, are too much to guess at. A short word with a changed letter is another
+    word. A letter too many, too few or swapped is a typing error, unless the first letter then differs.
     """
     if far == 1 and len(form) >= SHORT_WORD:
         return True
@@ -100,7 +105,7 @@ def _is_typing_error(form: str, other: str, far: int) -> bool:
 
 
 def letter_mask(word: str) -> int:
-    """The letters of a word as a mask: words that have few in common are far apart."""
+    """Return the letters of a word as a bit mask. Words whose masks differ much are far apart."""
     mask = 0
     for c in word:
         mask |= 1 << (ord(c) & 63)
@@ -108,7 +113,7 @@ def letter_mask(word: str) -> int:
 
 
 class Lexicon:
-    """Forms and lemmas of one language, all folded. Immutable once made."""
+    """The forms and lemmas of one language, all folded. Immutable once made."""
 
     def __init__(
         self,
@@ -118,59 +123,61 @@ class Lexicon:
         lookalikes: frozenset[tuple[str, str]] = frozenset(),
         everyday: frozenset[str] = frozenset(),
     ):
-        """``forms``: form → lemmas of the table, look-alikes aside; ``counts``: form → how often it stands in the
-        texts; ``lookalikes``: (word, other) that are not to be read as each other; ``everyday``: words that are no
-        typing errors, though the laws have no use for them.
+        """``forms`` maps a form to its lemmas in the table, without look-alikes. ``counts`` maps a form to how often
+        the texts have it. ``lookalikes`` are pairs (word, other) that must not be read as each other. ``everyday``
+        are words that are not typing errors although the laws do not use them.
         """
         self.language, self.counts, self._lookalikes, self.everyday = language, counts, lookalikes, everyday
         self.forms = forms
-        said = language.search
-        self.stopwords, self.define = frozenset(map(fold, said.stopwords)), frozenset(map(fold, said.define))
-        self.letters, self.conditional = frozenset(said.letters), frozenset(map(fold, said.conditional))
-        told = (
-            *said.aside,
+        search = language.search
+        self.stopwords, self.define = frozenset(map(fold, search.stopwords)), frozenset(map(fold, search.define))
+        self.letters, self.conditional = frozenset(search.letters), frozenset(map(fold, search.conditional))
+        aside_words = (
+            *search.aside,
             *(w for names in (*language.bids.level_words, *language.bids.denomination_words) for w in names),
         )
-        self._aside = frozenset(lemma for word in told for lemma in self.lemmas(fold(word)))
-        # The same word is asked about under every filter of a page.
+        self._aside = frozenset(lemma for word in aside_words for lemma in self.lemmas(fold(word)))
+        # A page needs the same word for every filter.
         self._nearest_cached = cached_method(self._find_nearest, CACHED_FORMS)
-        # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.
+        # Word that denies → its kind: “nie” denies what stands beside it, “bez” only what follows it.
         self.denials = {
-            **dict.fromkeys(map(fold, said.negations), NOT),
-            **dict.fromkeys(map(fold, said.without), WITHOUT),
+            **dict.fromkeys(map(fold, search.negations), NOT),
+            **dict.fromkeys(map(fold, search.without), WITHOUT),
         }
 
     def prepare(self) -> None:
-        """Make the tables that unknown words are looked up in, so that no query has to wait for them."""
+        """Build the tables for unknown words now, so that no query has to wait for them."""
         _ = self._forms_by_lemma, self._lemmas_by_start, self._forms_by_length
 
     def lemmas(self, form: str) -> tuple[str, ...]:
-        """Lemmas of a form; a form that no table knows stands for itself."""
+        """Return the lemmas of a form. A form that is not in the table is its own lemma."""
         return self.forms.get(form) or (form,)
 
     def is_aside(self, form: str) -> bool:
-        """Whether a word tells who, or which card or bid, and not what happened."""
+        """Whether a word says who, or which card or bid, and not what happened."""
         return form.isdecimal() or not self._aside.isdisjoint(self.lemmas(form))
 
     def lemmas_in_name(self, form: str) -> tuple[str, ...]:
-        """Lemmas of a word within a name; a word to skip is only itself."""
+        """Return the lemmas of a word within a name. A stop word has only itself."""
         return (form,) if form in self.stopwords else self.lemmas(form)
 
     def knows(self, form: str) -> bool:
-        """Whether the form belongs to a word of the texts or of the term lists."""
+        """Whether the form is in the texts or in the table of forms."""
         return form in self.forms or form in self.counts
 
     def is_word(self, form: str) -> bool:
-        """Whether it is spelt as a word is: it is neither mended nor completed."""
+        """Whether the form is spelt correctly. Such a form is neither corrected nor completed."""
         return self.knows(form) or form in self.everyday
 
     def _are_lookalikes(self, word: str, other: str) -> bool:
-        """Whether two words only look alike."""
+        """Whether two words are listed as look-alikes."""
         return (word, other) in self._lookalikes or (other, word) in self._lookalikes
 
     def kindred_lemmas(self, lemma: str, share: float) -> tuple[str, ...]:
-        """Other lemmas that begin like this one for a share of the longer of the two, look-alikes aside:
-        “alertować” and “alertowanie”, not “protiv” and “protivnik”.
+        """Return other lemmas that share their beginning with this one, for at least ``share`` of the longer of the
+        two.
+
+        Look-alikes are left out. “Alertować” and “alertowanie” are kindred; “protiv” and “protivnik” are not.
         """
         if len(lemma) < FAMILY_LEAST + 1:
             return ()
@@ -183,15 +190,15 @@ class Lexicon:
         )
 
     def forms_of(self, lemma: str) -> tuple[str, ...]:
-        """Forms of the texts that have this lemma."""
+        """Return the forms in the texts that have this lemma."""
         return tuple(self._forms_by_lemma.get(lemma, ()))
 
     def forms_sharing_lemma(self, form: str) -> frozenset[str]:
-        """Forms of the texts that share a lemma with this one, and itself."""
+        """Return the forms in the texts that share a lemma with this form, and the form itself."""
         return frozenset((form,)).union(*(self._forms_by_lemma.get(lemma, ()) for lemma in self.lemmas(form)))
 
     def completions_of(self, form: str) -> tuple[str, ...]:
-        """Lemmas of known forms that begin with an unfinished word, the shortest first."""
+        """Return the lemmas of the texts that begin with an unfinished word, the shortest first."""
         found = (
             [
                 f
@@ -204,13 +211,16 @@ class Lexicon:
         return tuple(sorted(found, key=len)[:MOST_COMPLETIONS])
 
     def nearest_forms(self, form: str) -> tuple[tuple[str, int], ...]:
-        """Known forms nearest to a mistyped one, with their distance, one of each word; numbers are never changed."""
+        """Return the known forms nearest to a mistyped one, with their distance, one form for each word.
+
+        A form with a digit in it is never changed.
+        """
         return self._nearest_cached(form)
 
     def _find_nearest(self, form: str) -> tuple[tuple[str, int], ...]:
         most = 0 if any(c.isdigit() for c in form) else allowed_errors(len(form))
         for far in range(1, most + 1):
-            # The same first letter and a word that stands in the texts are better guesses at equal distance.
+            # At equal distance, the same first letter and a frequent word are better guesses.
             key = lambda other: (other[0] != form[0], -self.counts.get(other, 0), other)
             of_word: dict[tuple[str, ...], str] = {}
             for other in sorted(self._forms_at_distance(form, far), key=key):
@@ -220,7 +230,7 @@ class Lexicon:
         return ()
 
     def _forms_at_distance(self, form: str, far: int) -> list[str]:
-        """Known forms at most so many typing errors away that are no look-alikes."""
+        """Return the known forms that are at most ``far`` typing errors away and are not look-alikes."""
         mask = letter_mask(form)
         return [
             other
@@ -248,13 +258,16 @@ class Lexicon:
         return {k: sorted(v) for k, v in out.items()}
 
     def _forms_with_like_letters(self, mask: int, length: int, most: int) -> list[str]:
-        """Known forms of a length in which so few letters are others; thousands are compared at once."""
+        """Return the known forms of a length whose letter masks differ in at most ``most`` bits.
+
+        Thousands of forms are compared at once.
+        """
         masks, forms = self._forms_by_length.get(length, (np.zeros(0, dtype=np.uint64), []))
         return [forms[i] for i in np.flatnonzero(np.bitwise_count(masks ^ np.uint64(mask)) <= most).tolist()]
 
     @cached_property
     def _forms_by_length(self) -> dict[int, tuple[np.ndarray, list[str]]]:
-        """Length → the letters of each form that has it, as bits, and the forms."""
+        """Length → the letter masks of the forms of that length, and the forms."""
         out = defaultdict(list)
         for form in sorted({*self.forms, *(f for f in self.counts if f.isalpha())}):
             out[len(form)].append(form)
@@ -262,9 +275,10 @@ class Lexicon:
 
 
 def read_lexicons(folder: ReadablePath, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:
-    """A lexicon for every language file of a folder; ``counts``: language → form → how often it stands in the texts.
+    """Return a lexicon for every language file in ``folder``. ``counts`` maps language → form → how often the texts
+    have it.
 
-    Raises :class:`corpus.checked.Refused` with what is wrong in a list of words.
+    Raises :class:`corpus.files.InvalidFile` with what is wrong in a list of words.
     """
     out = {}
     for code in sorted(path.stem for path in (folder / "languages").glob("*.toml")):

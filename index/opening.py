@@ -1,4 +1,4 @@
-"""The index in memory: opened whole or not at all."""
+"""The index in memory: :func:`open_index` reads a build completely, or raises and opens nothing."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ from index.lexicon import Lexicon
 
 @dataclass(frozen=True)
 class Index:
-    """What was built, in memory. Immutable; shared between threads.
+    """A built index in memory. Immutable; shared between threads.
 
-    ``folder``: the lists of words, as they were read, and the postings, which Whoosh reads · ``lesson``: what was
-    learned of sentences ·
-    ``printed``: language → the concepts that its texts name; ``topics``: language → lemma of an entry of a printed
-    subject index → the provisions that it names; ``under``: what stands under a provision, labels with words, as far as
-    it was asked for.
+    ``folder`` holds the word lists and the Whoosh postings, as read. ``classifier_model`` is the trained classifier.
+    ``printed`` maps each language to the concepts that its texts name. ``topics`` maps language → lemma of an entry in
+    a printed subject index → the provisions that the entry names. ``texts_below`` caches the texts under a provision,
+    with their labels, once a snippet has needed them.
     """
 
     folder: MemoryPath
@@ -42,16 +41,17 @@ class Index:
 
 
 def open_index(build: ReadablePath, library: Library) -> Index:
-    """The index of a folder with ``corpus/`` and ``search/``: a generation, or what was made last.
+    """Return the index of a build: a folder with ``corpus/`` and ``search/``, such as a generation.
 
-    Raises :class:`IndexMissing` with what to do when it is missing or damaged, or knows what the library has not.
+    Raises :class:`IndexMissing` if the index is missing or damaged, or has a node that the library does not have. Its
+    message says what to do.
     """
     whole = read_index_manifest(build)
-    # What is parsed here is not kept a second time as it was read.
+    # The files that are parsed here are not kept as bytes as well.
     folder = replace(whole, files={name: data for name, data in whole.files.items() if "/" in name})
     try:
         documents = read_documents(whole / "documents.jsonl", library)
-        lesson = ClassifierModel.load(whole)
+        classifier_model = ClassifierModel.load(whole)
     except KeyError as error:
         raise IndexMissing(
             f"The search index in {whole} knows {error}, which the corpus has not. {CORPUS_REBUILD_MOVE}"
@@ -65,8 +65,8 @@ def open_index(build: ReadablePath, library: Library) -> Index:
             counts[doc.node.lang].update(words.forms)
             printed[doc.node.lang].update(filter(is_concept, words.places))
     lexicons = lexicon.read_lexicons(folder, counts)
-    for one in lexicons.values():
-        one.prepare()
+    for language_lexicon in lexicons.values():
+        language_lexicon.prepare()
     by_id = {d.node.id: d for d in documents}
     return Index(
         folder,
@@ -75,14 +75,14 @@ def open_index(build: ReadablePath, library: Library) -> Index:
         by_id,
         lexicons,
         Concepts.load(folder, lexicons, library.terms),
-        lesson,
+        classifier_model,
         {lang: frozenset(concepts) for lang, concepts in printed.items()},
         _topic_targets(library, lexicons),
     )
 
 
 def _topic_targets(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[str, dict[str, frozenset[NodeId]]]:
-    """What the printed subject indexes name under each word."""
+    """Return, by language and lemma, the provisions that the printed subject indexes list under a word."""
     out: dict[str, dict[str, frozenset[NodeId]]] = defaultdict(dict)
     for entry in library.index:
         lang = library.editions[entry.edition].lang

@@ -1,7 +1,10 @@
-"""The search: a query is parsed, its provisions ranked, the page of them that was asked for handed out with what shows
-why.
+"""The search: parse a query, rank the provisions, and return the requested page of hits with snippets.
 
->>> searcher = Searcher.open(made_last(build_dir), library)          # doctest: +SKIP
+:class:`Searcher` is the entry point. ``Searcher.open`` takes the folder of a build and its library; ``search`` returns
+a :class:`index.answer.SearchAnswer`, ``suggest`` completions, ``situations`` the situations that a query describes.
+:func:`group_by_law` and :func:`find_comparison` make two parts of the answer.
+
+>>> searcher = Searcher.open(last_build(), library)          # doctest: +SKIP
 >>> searcher.search("27b1").hits[0].node.id                          # doctest: +SKIP
 'pl-2007/27/B/1'
 """
@@ -49,9 +52,11 @@ from index.weights import WEIGHTS, RankingWeights
 
 
 def group_by_law(found: Sequence[Candidate], home: Identity | None, library: Library) -> tuple[LawHits, ...]:
-    """The hits by the law that they are of, in the order of the best of each; those of the edition that is read first
-    come before those of others. Decisions are on the card of the law that they are about, and before a text that is not
-    in force if they answer half as well.
+    """Group hits by their law. The laws are in the order of their best hits.
+
+    ``home`` is the edition that the reader reads first. Within a law, hits of that edition come before those of other
+    editions. A decision stands under the law that it is about. A decision in force comes before a text that is not in
+    force, if its score is at least half of that text's score.
     """
     by_law: dict[NodeId, list[Candidate]] = {}
     for candidate in found:
@@ -64,7 +69,9 @@ def group_by_law(found: Sequence[Candidate], home: Identity | None, library: Lib
 
 
 def _home_law(node: Node, home: Identity | None, library: Library) -> NodeId:
-    """The law that a node is of, or is about, in the edition that is read first; else its own page."""
+    """Return the id of the law that a node belongs to, or is about, in the edition ``home``. If that edition has none,
+    return the id of the node's own page.
+    """
     own = library.page_node_of(node)
     if home is None:
         return own.id
@@ -75,13 +82,15 @@ def _home_law(node: Node, home: Identity | None, library: Library) -> NodeId:
 
 
 def _newest_in_code(path: str, code: str, library: Library) -> NodeId | None:
-    """A path in a text of a code, the newest; None where there is none."""
+    """Return the id of a path in the newest text of a code, or None where no text of the code has it."""
     ids = (NodeId.of(e.id, path) for e in reversed(library.law_editions) if e.code == code)
     return next((id_ for id_ in ids if id_ in library.nodes), None)
 
 
 def _stands_before(candidate: Candidate, first: Candidate, library: Library) -> bool:
-    """Whether it is a decision in force and the first of the card is no text in force."""
+    """Whether the candidate is a decision in force, the ``first`` hit of its card is a text not in force, and the
+    candidate has at least half of its score.
+    """
     ours, other = (library.editions[c.node.edition] for c in (candidate, first))
     if not ours.is_decisions or ours.is_in_force is False or other.is_decisions or other.is_in_force is not False:
         return False
@@ -98,8 +107,10 @@ _FACET_VALUES: dict[str, Callable[[Sequence[Document]], Iterable[str]]] = {
 
 
 class FacetCounts(Mapping[str, Mapping[str, int]]):
-    """How many documents are of each edition, language and kind, hold only under each condition, and are on each page
-    (``law``: its id); the most first. Counted when it is asked for: a page asks many answers for one of them.
+    """How many documents have each value of each facet, the most frequent value first.
+
+    The facets are the edition, the language, the kind, the condition under which a provision holds, and the law (the id
+    of its page). Counts are computed on access, because a page makes many answers and shows the counts of one.
     """
 
     def __init__(self, documents: Sequence[Document]):
@@ -118,8 +129,11 @@ class FacetCounts(Mapping[str, Mapping[str, int]]):
 def find_comparison(
     query: CitationQuery | WordQuery, found: Sequence[Node], library: Library, lang: str | None
 ) -> ComparisonTarget | None:
-    """Where a comparison answers: of what is cited, else of the law that words find first (``found``: what they find,
-    best first). The newest text is the base; None where changes are not asked for, or nothing is found.
+    """Return the comparison that answers a request for changes.
+
+    ``found`` are the provisions that the words find, best first. The comparison is of the cited path, or of the law of
+    the first hit. The newest text that has it is the base. Returns None if the query does not ask for changes or
+    nothing is found.
     """
     if query.changes is None:
         return None
@@ -132,7 +146,7 @@ def find_comparison(
 
 
 def _comparison_of_node(node: Node, texts: Sequence[Identity], library: Library) -> ComparisonTarget | None:
-    """The law of a node in the newest text that has what corresponds to it."""
+    """The comparison for the law of a node, in the newest text that has a counterpart; None where no text has one."""
     pages = ((library.page_node_in(node.id, text.id), text) for text in texts)
     return next((_make_comparison(page.path, text, texts) for page, text in pages if page), None)
 
@@ -142,8 +156,10 @@ def _make_comparison(path: str, base: Identity, texts: Iterable[Identity]) -> Co
 
 
 def _texts_to_compare(library: Library, years: Iterable[str], lang: str | None) -> list[Identity]:
-    """A whole text of each code, the newest first, in the reader's language where there is one; of those named where
-    these are several.
+    """Return one complete text of each code, the newest first.
+
+    Of several texts of a code, one in the reader's language (``lang``) is preferred. If ``years`` names two codes or
+    more, only those are returned.
     """
     named = set(years)
     best: dict[str, Identity] = {}
@@ -154,12 +170,14 @@ def _texts_to_compare(library: Library, years: Iterable[str], lang: str | None) 
     return sorted((chosen if len(chosen) > 1 else best).values(), key=lambda e: e.sort_key, reverse=True)
 
 
-CACHED_FILTERS = 64  # that are kept
+CACHED_FILTERS = 64
 
 
 class FilterMasks:
-    """Asks every document once for the conditions of a table, and for a filter all of them at once: a page asks for as
-    many filters as it offers. Shared between threads.
+    """Computes and caches which documents pass a filter.
+
+    Every document is checked once for each set of conditions, because a page needs an answer for each filter that it
+    offers. Shared between threads.
     """
 
     def __init__(self, documents: Sequence[Document], conditions: Conditions, table: DocumentTable):
@@ -170,15 +188,17 @@ class FilterMasks:
         )
 
     def mask_of(self, editions: Collection[str], kinds: Collection[str], without: Collection[str]) -> np.ndarray:
-        """Whether each document, by number, is of one of the ``editions`` and ``kinds`` (empty: of any kind), and holds
-        where nobody plays under the conditions ``without``.
+        """Return an array of booleans, one for each document by number: whether it passes the filter.
+
+        A document passes if its edition is in ``editions``, its kind is in ``kinds`` (an empty collection allows every
+        kind), and it holds where nobody plays under the conditions ``without``.
         """
         return self._mask_cached(frozenset(editions), frozenset(kinds), frozenset(without))
 
     def _compute_mask(self, editions: frozenset[str], kinds: frozenset[str], without: frozenset[str]) -> np.ndarray:
         table = self._table
-        among = _is_chosen(editions, table.editions)[table.edition] & self._mask_of_conditions_cached(without)
-        return among & _is_chosen(kinds, table.kinds)[table.kind] if kinds else among
+        mask = _is_chosen(editions, table.editions)[table.edition] & self._mask_of_conditions_cached(without)
+        return mask & _is_chosen(kinds, table.kinds)[table.kind] if kinds else mask
 
     def _mask_of_conditions(self, without: frozenset[str]) -> np.ndarray:
         holds = self._conditions.holds
@@ -186,22 +206,22 @@ class FilterMasks:
 
 
 def _is_chosen(chosen: Collection[str], names: Sequence[str]) -> np.ndarray:
-    """Whether each name is among those that were chosen."""
+    """For each name, whether it is in ``chosen``."""
     return np.array([name in chosen for name in names], dtype=bool)
 
 
-# Queries whose reading, and whose weighing (about a megabyte), is kept.
+# How many parsed queries and how many prepared ones (about a megabyte each) are cached.
 CACHED_QUERIES, CACHED_PREPARED = 128, 16
-# Ids of editions, kinds, conditions under which nobody plays.
+# Ids of editions; kinds; conditions under which nobody plays.
 FilterValues = tuple[tuple[str, ...], frozenset[str], frozenset[str]]
-Accept = Callable[[Node], bool]  # whether a provision is among those asked for
+Accept = Callable[[Node], bool]  # whether a provision passes the filters
 
 
 class Searcher:
-    """The search over one index. May be shared between threads: each has its own Whoosh reader."""
+    """The search over one index. It may be shared between threads: each thread has its own Whoosh reader."""
 
     def __init__(self, index: Index, weights: RankingWeights = WEIGHTS, table: DocumentTable | None = None):
-        """``table``: that of the same index, where there is one already."""
+        """``table`` is the document table of the same index, if one exists already."""
         self._index, self._weights, self._table = index, weights, table or DocumentTable(index)
         self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
         self._citation_ranker = exact.CitationRanker(index.library, index.by_id, weights)
@@ -211,7 +231,7 @@ class Searcher:
         self._filter_masks = FilterMasks(index.documents, index.library.conditions, self._table)
         self._posting_lists: dict[tuple[str, str], PostingList] = {}
         self._local = threading.local()
-        # A page asks the same words under every filter that it offers.
+        # A page repeats the same query for every filter that it offers.
         self._parse_cached = cached_method(self._parser.parse, CACHED_QUERIES)
         self._predict_cached = cached_method(self._classifier.predict, CACHED_QUERIES)
         self._prepare_cached = cached_method(self._prepare, CACHED_PREPARED)
@@ -220,41 +240,47 @@ class Searcher:
 
     @classmethod
     def open(cls, build: ReadablePath, library: Library) -> Searcher:
-        """The searcher over a folder with ``corpus/`` and ``search/``: a generation, or what was made last. The library
-        is of that corpus. Nothing is read later. Raises :class:`IndexMissing` with what to do.
+        """Return the searcher over a build: a folder with ``corpus/`` and ``search/``, such as a generation.
+
+        The library is the one of that corpus. All files are read now, none later. Raises :class:`IndexMissing`; its
+        message says what to do.
         """
         return cls(opening.open_index(build, library))
 
     def with_weights(self, weights: RankingWeights) -> Searcher:
-        """A search over the same index that ranks by another table."""
+        """Return a searcher over the same index that ranks with other weights."""
         return Searcher(self._index, weights, self._table)
 
     def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
-        """At most a handful for what has been typed so far."""
+        """Return a handful of completions, at most, for what has been typed so far."""
         cited = self._parser.parse_citation(q, lang)
         return (
             self._suggester.suggest_citations(cited, lang) if cited else self._suggester.suggest_words(clean(q), lang)
         )
 
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[SituationMatch, ...]:
-        """The situations that words describe, or that cited provisions rule; ``lang``: a hint at their language."""
+        """Return the situations that the words describe or that the cited provisions rule. ``lang`` is a hint at the
+        language of the query.
+        """
         query = self._parse_cached(q, lang)
-        heard = NO_PREDICTION if isinstance(query, CitationQuery) else self._predict(query, lang, limit)
+        prediction = NO_PREDICTION if isinstance(query, CitationQuery) else self._predict(query, lang, limit)
         if self.overcall(q, lang):
-            return put_first(heard.situations, INSUFFICIENT_BID, limit)
+            return put_first(prediction.situations, INSUFFICIENT_BID, limit)
         return (
             self._classifier.situations_of_paths(query.paths, limit)
             if isinstance(query, CitationQuery)
-            else heard.situations
+            else prediction.situations
         )
 
     def _predict(self, query: WordQuery, lang: str | None, limit: int = MOST_SITUATIONS) -> Prediction:
         return self._predict_cached(query.text, query.lang or lang or "", limit)
 
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
-        """The two bids that a query tells, where the later one is insufficient and there is a situation for it."""
-        told = self._overcall_cached(q, lang) if INSUFFICIENT_BID in self._index.library.situations else None
-        return told if told and told.is_insufficient else None
+        """Return the two bids that the query names, if the later one is insufficient and the corpus has a situation for
+        that; else None.
+        """
+        overcall = self._overcall_cached(q, lang) if INSUFFICIENT_BID in self._index.library.situations else None
+        return overcall if overcall and overcall.is_insufficient else None
 
     def search(
         self,
@@ -267,40 +293,44 @@ class Searcher:
         offset: int = 0,
         without: Collection[str] = (),
     ) -> SearchAnswer:
-        """The answer to a query; filters are languages, ids of editions and kinds, empty for no filter; ``qlang``: a
-        hint at the language of the query; ``without``: conditions under which nobody plays, so that what holds only
-        there is left out.
+        """Return the answer to a query.
+
+        The filters are languages (``langs``), ids of editions and kinds of nodes; an empty filter allows everything.
+        ``qlang`` is a hint at the language of the query. ``without`` names conditions under which nobody plays: a
+        provision that holds only there is left out. ``limit`` and ``offset`` choose the page of hits.
         """
         library, conditions = self._index.library, self._index.library.conditions
         accept: Accept = lambda node: (not kinds or node.kind in kinds) and conditions.holds(node.id, without)
-        every = library.editions.values()
-        chosen = [e for e in every if (not langs or e.lang in langs) and (not editions or e.id in editions)]
+        all_editions = library.editions.values()
+        chosen = [e for e in all_editions if (not langs or e.lang in langs) and (not editions or e.id in editions)]
         hint = qlang or (next(iter(langs)) if len(langs) == 1 else None)
-        among = frozenset(library.editions[id_].lang for id_ in editions if id_ in library.editions)
-        query = self._parse_cached(q, hint, among)
+        edition_langs = frozenset(library.editions[id_].lang for id_ in editions if id_ in library.editions)
+        query = self._parse_cached(q, hint, edition_langs)
         page = slice(offset, offset + limit)
         overcall = self.overcall(q, hint)
         if isinstance(query, CitationQuery):
             answer = self._answer_citation(q, query, chosen, accept, hint, page)
-            heard = NO_PREDICTION
+            prediction = NO_PREDICTION
         else:
-            heard = self._predict(query, hint)
+            prediction = self._predict(query, hint)
             narrowed = tuple(e.id for e in chosen), frozenset(kinds), frozenset(without)
             answer = self._answer_words_cached(q, query, query.lang or hint or "", narrowed, offset, limit)
-        told = put_first(heard.situations, INSUFFICIENT_BID, MOST_SITUATIONS) if overcall else heard.situations
-        return replace(answer, situations=likely_situations(told), overcall=overcall)
+        situations = (
+            put_first(prediction.situations, INSUFFICIENT_BID, MOST_SITUATIONS) if overcall else prediction.situations
+        )
+        return replace(answer, situations=likely_situations(situations), overcall=overcall)
 
     def _answer_citation(
         self, q: str, query: CitationQuery, chosen: list[Identity], accept: Accept, lang: str | None, page: slice
     ) -> SearchAnswer:
-        found, paths, sure = self._citation_ranker.rank(query, chosen, accept, lang)
+        found, paths, confident = self._citation_ranker.rank(query, chosen, accept, lang)
         library = self._index.library
         return SearchAnswer(
             q,
             "citation",
             query.lang,
             len(found),
-            sure,
+            confident,
             tuple(self._make_hit(c, snippet.opening_snippet(c.document, self._index)) for c in found[page]),
             paths,
             facets=FacetCounts([c.document for c in found]),
@@ -313,22 +343,22 @@ class Searcher:
     ) -> SearchAnswer:
         library, documents = self._index.library, self._index.documents
         chosen, page = [library.editions[id_] for id_ in narrowed[0]], slice(offset, offset + limit)
-        weighed, among = self._prepare_cached(replace(query, reader=None), lang), self._filter_masks.mask_of(*narrowed)
-        standing, sure = rank.rank_provisions(
-            query, weighed, chosen, among, self._index, self._table, self._thread_postings(), self._weights
+        prepared, mask = self._prepare_cached(replace(query, reader=None), lang), self._filter_masks.mask_of(*narrowed)
+        ranking, confident = rank.rank_provisions(
+            query, prepared, chosen, mask, self._index, self._table, self._thread_postings(), self._weights
         )
-        order, total = standing.order, len(standing.order)
-        shown = build_candidates(standing, order[page], documents)
+        order, total = ranking.order, len(ranking.order)
+        shown = build_candidates(ranking, order[page], documents)
         first = [documents[n].node for n in order[: self._weights.first].tolist()]
         return SearchAnswer(
             q,
             "text",
             query.lang,
             total,
-            sure,
+            confident,
             tuple(
                 [
-                    self._make_hit(c, snippet.candidate_snippet(c, weighed.terms_by_lang[c.node.lang], self._index))
+                    self._make_hit(c, snippet.candidate_snippet(c, prepared.terms_by_lang[c.node.lang], self._index))
                     for c in shown
                 ]
             ),
@@ -340,17 +370,19 @@ class Searcher:
         )
 
     def _prepare(self, query: WordQuery, lang: str) -> rank.PreparedQuery:
-        """``query`` has no reader: who reads does not change what words weigh."""
-        tells = PredictionScores(
+        """Match a query once for all filters. ``query`` has no reader, because the weight of words does not depend on
+        the reader.
+        """
+        scores = PredictionScores(
             self._predict_cached(query.text, lang, MOST_SITUATIONS),
             self._prediction_targets,
             self._table,
             self._weights,
         )
-        return rank.prepare_query(query, self._index, self._table, self._thread_postings(), self._weights, tells)
+        return rank.prepare_query(query, self._index, self._table, self._thread_postings(), self._weights, scores)
 
     def _thread_postings(self) -> Postings:
-        """Those of this thread."""
+        """Return the postings of this thread. Raises :class:`IndexMissing` if Whoosh cannot open the index."""
         if not hasattr(self._local, "postings"):
             folder = self._index.folder
             storage = RamStorage()

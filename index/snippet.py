@@ -1,5 +1,7 @@
-"""The piece of a provision that shows why it was found, and what it rules: runs of text, from offsets kept at
-analysis.
+"""Snippets: the piece of a provision that shows why it was found and what it rules.
+
+:func:`candidate_snippet` makes the snippet of a hit, :func:`opening_snippet` that of a cited provision. Both return
+runs of text, cut by the offsets that the analysis stored.
 """
 
 from __future__ import annotations
@@ -16,22 +18,23 @@ from index.opening import Index
 from index.rank.candidates import Candidate
 from index.rank.factors import MarkedWord, QueryTerms
 
-# Words of a window; words of it that stand before the first match; the most that it has where it would end between a
-# condition and what follows from it; words of what stands under a provision, and how few of them are not begun.
+# WIDTH is the number of words in a window, WIDTH_BEFORE how many of them stand before the first match. A window may
+# grow to MOST_WIDTH so that it does not end between a condition and its consequence. WIDTH_BELOW is the number of words
+# from below a provision; a text there is not begun with fewer than LEAST_WIDTH_BELOW.
 WIDTH, WIDTH_BEFORE, MOST_WIDTH, WIDTH_BELOW, LEAST_WIDTH_BELOW = 34, 5, 60, 40, 4
-# How much another word of the query counts beside a word that matches once more.
+# How much a different word of the query counts, where one more match counts 1.
 DIFFERENT_BONUS = 5
 QUOTATION = "a quotation"
-# A text with an end; one without goes on in what stands under it.
+# A text that ends a sentence. One that does not goes on in the provisions below it.
 _TEXT_END = re.compile(r"[.!?…][)\]”\"'»“]*$")
 _BLANK = re.compile(r"\s")
 _FULL_STOP = re.compile(r"[.!?…][)\]”\"'»“]*\s")
 
-MarksByPosition = Mapping[int, MarkedWord]  # by position
+MarksByPosition = Mapping[int, MarkedWord]
 
 
 class TextBelow(NamedTuple):
-    """Words that stand under a provision, with their numbers as printed and what is marked in them."""
+    """The words of a provision below another one, with the labels before them as printed and the marked words."""
 
     numbers: str
     words: TokenizedText
@@ -45,9 +48,10 @@ def make_snippet(
     under: Iterable[TextBelow] = (),
     conditional: frozenset[str] = frozenset(),
 ) -> tuple[SnippetRun, ...]:
-    """The best window of the text, its beginning where nothing matches; where the window has the end of it, it goes on
-    with ``under``. Of a provision without text what is under it, else its heading. ``conditional``: the words that
-    begin a condition.
+    """Return the best window of the text, or its beginning where nothing matches.
+
+    If the window reaches the end of the text, it goes on with ``under``. A provision without text shows what is below
+    it, else its heading. ``conditional`` are the words that begin a condition.
     """
     size = len(document.text.forms)
     first, end = _best_window(document.text, text, conditional) if size else (0, 0)
@@ -62,12 +66,12 @@ def make_snippet(
 
 
 def candidate_snippet(candidate: Candidate, look: QueryTerms, index: Index) -> tuple[SnippetRun, ...]:
-    """The snippet of a hit: what was quoted, else what answers the query."""
+    """Return the snippet of a hit: what was quoted, else what answers the query."""
     document, matches = candidate.document, look.marked_words
     if candidate.quoted:
         heading, text = (dict.fromkeys(where, MarkedWord(frozenset((0,)), QUOTATION)) for where in candidate.quoted)
     else:
-        # A heading is shown only where there is no text.
+        # The heading is shown only if there is no text.
         heading = {} if document.text.forms else matches(document.heading.places)
         text = matches(document.text.places)
     return make_snippet(
@@ -76,7 +80,7 @@ def candidate_snippet(candidate: Candidate, look: QueryTerms, index: Index) -> t
 
 
 def opening_snippet(document: Document, index: Index) -> tuple[SnippetRun, ...]:
-    """The beginning of a provision that was cited."""
+    """Return the beginning of a provision that was cited."""
     return make_snippet(
         document, {}, {}, _texts_below(document.node, index, lambda _: {}), _condition_words(document, index)
     )
@@ -88,15 +92,17 @@ def _condition_words(document: Document, index: Index) -> frozenset[str]:
 
 
 def _texts_below(node: Node, index: Index, matches: Callable[[Spans], MarksByPosition]) -> Iterator[TextBelow]:
-    """What stands under a provision, and what is marked in it."""
+    """Yield the texts below a provision, each with its marked words."""
     if node.id not in index.texts_below:
         index.texts_below[node.id] = tuple(islice(_find_texts_below(node, index), WIDTH_BELOW // LEAST_WIDTH_BELOW))
     return (TextBelow(label, words, matches(words.places)) for label, words in index.texts_below[node.id])
 
 
 def _find_texts_below(node: Node, index: Index) -> Iterator[tuple[str, TokenizedText]]:
-    """What stands under a provision whose own words have no end: of each its text, its heading where nothing else is
-    there to be read; a label without words stands before the next.
+    """Yield the labels and words below a provision whose own text does not end a sentence.
+
+    Each provision below gives its text, or its heading if there is nothing else. A label without words is joined to the
+    next.
     """
     if _TEXT_END.search(node.text.rstrip()):
         return
@@ -110,7 +116,7 @@ def _find_texts_below(node: Node, index: Index) -> Iterator[tuple[str, Tokenized
 
 
 def _runs_below(under: Iterable[TextBelow], conditional: frozenset[str]) -> Iterator[SnippetRun]:
-    """The first sentences of what stands under a provision, as many as there is room for."""
+    """Yield the first sentences of the texts below a provision, as many as there is space for."""
     left, cut = WIDTH_BELOW, False
     for item in under:
         size = len(item.words.forms)
@@ -125,8 +131,9 @@ def _runs_below(under: Iterable[TextBelow], conditional: frozenset[str]) -> Iter
 
 
 def _best_window(words: TokenizedText, matches: MarksByPosition, conditional: frozenset[str]) -> tuple[int, int]:
-    """From which word to which: where most, and the most different, words of the query stand; neither what is marked as
-    one nor a condition and its consequence are cut in two.
+    """Return the first word and the end of the window with the most, and the most different, words of the query.
+
+    Words that are marked together are not cut apart, nor is a condition from its consequence.
     """
     size = len(words.forms)
     start = _window_start(matches, size)
@@ -134,7 +141,7 @@ def _best_window(words: TokenizedText, matches: MarksByPosition, conditional: fr
 
 
 def _extend_to_matches(matches: MarksByPosition, start: int, end: int, size: int) -> tuple[int, int]:
-    """The same with the whole of what is marked as one."""
+    """Extend a window to the whole of a stretch of marked words."""
     while start and start in matches and start - 1 in matches:
         start -= 1
     while end < size and end in matches and end - 1 in matches:
@@ -143,10 +150,11 @@ def _extend_to_matches(matches: MarksByPosition, start: int, end: int, size: int
 
 
 def _extend_to_condition(words: TokenizedText, start: int, end: int, conditional: frozenset[str]) -> tuple[int, int]:
-    """A window that cuts a sentence with a condition in two goes on to its end, and begins where it begins, as far as
-    there are not too many words.
+    """Extend a window over a sentence with a condition to the start and the end of that sentence.
+
+    It does not grow beyond :data:`MOST_WIDTH` words.
     """
-    # Most texts have no condition.
+    # A quick exit: most texts have no condition.
     if words.places.keys().isdisjoint(conditional):
         return start, end
     first = _sentence_start(words, end)
@@ -159,21 +167,21 @@ def _extend_to_condition(words: TokenizedText, start: int, end: int, conditional
 
 
 def _sentence_start(words: TokenizedText, at: int) -> int:
-    """The first word of the sentence in which a word stands; of a new one that word itself."""
+    """Return the first word of the sentence that has the word at ``at``."""
     while 0 < at < len(words.forms) and not _is_sentence_break(words, at):
         at -= 1
     return at
 
 
 def _sentence_end(words: TokenizedText, at: int) -> int:
-    """The first word after a sentence, from a word on that may be it."""
+    """Return the first word after the sentence; the search starts with the word at ``at``."""
     while at < len(words.forms) and not _is_sentence_break(words, at):
         at += 1
     return at
 
 
 def _is_sentence_break(words: TokenizedText, at: int) -> bool:
-    """Whether a sentence or a paragraph ends before a word."""
+    """Whether a sentence or a paragraph ends right before a word."""
     (_, end), (start, _) = words.offsets[at - 1], words.offsets[at]
     between = words.printed[end:start]
     if between == " ":
@@ -187,7 +195,7 @@ def _window_start(matches: MarksByPosition, size: int) -> int:
 
     first, last = min(matches), max(matches)
     if last - first < WIDTH:
-        # All of them in one window, as nearly always: none is better.
+        # All matches fit into one window, as they nearly always do, so no window is better.
         return max(0, min(first - WIDTH_BEFORE, size - WIDTH))
 
     def window_value(start: int) -> int:
@@ -198,14 +206,16 @@ def _window_start(matches: MarksByPosition, size: int) -> int:
 
 
 def _make_runs(words: TokenizedText, matches: MarksByPosition, first: int, end: int) -> tuple[SnippetRun, ...]:
-    """The words from ``first`` to before ``end``; neighbours that match are one run: “fałszywy renons”, not two."""
+    """Return the words from ``first`` up to ``end`` as runs. Neighbouring matches are one run: “fałszywy renons”, not
+    two.
+    """
     text, offsets = words.printed, words.offsets
     at = offsets[first][0] if first else 0
     stop, more = _text_end(words, end)
     out, plain = [], "…" if first else ""
-    for one, last in _matching_stretches(matches, first, end):
-        why = tuple(dict.fromkeys([matches[k].why for k in range(one, last + 1)]))
-        start, after = offsets[one][0], offsets[last][1]
+    for first_match, last in _matching_stretches(matches, first, end):
+        why = tuple(dict.fromkeys([matches[k].why for k in range(first_match, last + 1)]))
+        start, after = offsets[first_match][0], offsets[last][1]
         out += [
             SnippetRun(_collapse_blanks(plain + text[at:start])),
             SnippetRun(_collapse_blanks(text[start:after]), why),
@@ -216,7 +226,9 @@ def _make_runs(words: TokenizedText, matches: MarksByPosition, first: int, end: 
 
 
 def _matching_stretches(matches: MarksByPosition, first: int, end: int) -> list[tuple[int, int]]:
-    """The first and the last of neighbours that match, from ``first`` to before ``end``."""
+    """Return the first and the last position of each stretch of neighbouring matches that begins in ``first`` to
+    ``end``.
+    """
     out: list[tuple[int, int]] = []
     for i in sorted(matches):
         if out and out[-1][1] == i - 1 and i < end:
@@ -227,7 +239,9 @@ def _matching_stretches(matches: MarksByPosition, first: int, end: int) -> list[
 
 
 def _text_end(words: TokenizedText, end: int) -> tuple[int, str]:
-    """Where the text is cut behind its first words, and the sign for it; a sentence keeps its full stop."""
+    """Return where the text is cut after its first ``end`` words, and the sign for the cut. A sentence keeps its full
+    stop.
+    """
     if end == len(words.offsets):
         return len(words.printed), ""
     after = words.offsets[end - 1][1]
@@ -238,7 +252,7 @@ def _text_end(words: TokenizedText, end: int) -> tuple[int, str]:
 
 
 def _trim(runs: Iterable[SnippetRun]) -> tuple[SnippetRun, ...]:
-    """No blank at either end; no run is empty."""
+    """Return the runs without blanks at either end and without empty runs."""
     out = list(runs)
     out[0] = out[0]._replace(text=out[0].text.lstrip())
     out[-1] = out[-1]._replace(text=out[-1].text.rstrip())
@@ -246,8 +260,9 @@ def _trim(runs: Iterable[SnippetRun]) -> tuple[SnippetRun, ...]:
 
 
 def _collapse_blanks(text: str) -> str:
-    """Every stretch of white space is one blank. A search asks it of hundreds of runs: split and joined, they take a
-    third of what a pattern does.
+    """Replace every stretch of white space by one blank.
+
+    A search calls this for hundreds of runs. Splitting and joining takes a third of the time of a regular expression.
     """
     inside = " ".join(text.split())
     if not inside:

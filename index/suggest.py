@@ -1,4 +1,9 @@
-"""Suggestions: what may be about to be typed, and the query without its typing errors."""
+"""Suggestions: completions of what a person types, and the query without its typing errors.
+
+:class:`Suggester` returns the completions; it works on the rows of :func:`suggestion_rows`, which it prepares when the
+index is opened. :func:`correct_query` returns the corrected query. :func:`display_title` shows a printed heading
+without capitals.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +28,13 @@ from index.opening import Index
 from index.query.model import CitationQuery, WordQuery
 from index.query.parse import SUGGESTION_SEPARATOR
 
-# After every word that begins so.
+# Sorts after every word with the same beginning.
 _LAST_CHARACTER = "\U0010ffff"
 K = TypeVar("K", bound=Hashable)
 
 
 def numbers_by_key(having: Iterable[Iterable[K]]) -> Mapping[K, set[int]]:
-    """What each thing has → the numbers of the things that have it.
+    """Return, for each key, the numbers of the things that have it.
 
     >>> numbers_by_key([["a", "b"], ["b"]])
     {'a': {0}, 'b': {0, 1}}
@@ -42,48 +47,52 @@ def numbers_by_key(having: Iterable[Iterable[K]]) -> Mapping[K, set[int]]:
 
 
 class PrefixIndex:
-    """Words → numbers of what has them. Immutable once made; shared between threads."""
+    """Finds things by the beginnings of their words. Immutable once made; shared between threads."""
 
     def __init__(self, having: Iterable[Collection[str]]):
-        """``having``: the words of each thing, by its number."""
+        """``having`` gives the words of each thing; things are numbered in this order."""
         self._numbers_by_word = numbers_by_key(having)
         self._words = sorted(self._numbers_by_word)
-        # (first letter, length) → the beginnings of that length, or whole words: with a mask of their letters
+        # (first letter, length) → the beginnings of that length, with their letter masks. Whole words count as
+        # beginnings.
         cut = {word[:end] for word in self._words for end in range(1, len(word) + 1)}
         self._prefixes: dict[tuple[str, int], list[tuple[int, str]]] = defaultdict(list)
         for beginning in sorted(cut):
             self._prefixes[beginning[0], len(beginning)].append((letter_mask(beginning), beginning))
 
     def find_prefix(self, typed: str) -> set[int]:
-        """What has a word that begins so."""
+        """Return the things that have a word with this beginning."""
         first, end = bisect_left(self._words, typed), bisect_left(self._words, typed + _LAST_CHARACTER)
         return set().union(*(self._numbers_by_word[word] for word in self._words[first:end]))
 
     def find_mistyped(self, typed: str) -> set[int]:
-        """What has a word that begins nearly so, and with the same letter; numbers are never changed."""
+        """Return the things that have a word with nearly this beginning and the same first letter.
+
+        A word with a digit in it is never changed.
+        """
         most = 0 if any(c.isdigit() for c in typed) else allowed_errors(len(typed))
         mask = letter_mask(typed)
         for far in range(1, most + 1):
-            near = [
+            similar = [
                 other
                 for length in range(len(typed) - far, len(typed) + far + 1)
                 for other_mask, other in self._prefixes.get((typed[0], length), ())
                 if (mask ^ other_mask).bit_count() <= 2 * far and distance(typed, other, far) <= far
             ]
-            if near:
-                return set().union(*map(self.find_prefix, near))
+            if similar:
+                return set().union(*map(self.find_prefix, similar))
         return set()
 
 
 _WORD = re.compile(r"[^\W\d_]+")
-# Of so many letters of a heading one may be small, for a small word among the capitals.
+# A heading counts as capitals if at most one letter in this many is small, as in a short word among the capitals.
 LETTERS_PER_SMALL_ONE = 5
-# Letters of an abbreviation.
+# The most letters that an abbreviation has.
 LONGEST_ABBREVIATION = 4
 
 
 def find_abbreviations(texts: Iterable[str]) -> frozenset[str]:
-    """What running texts print in capitals amid other words and never in small letters: “LHO”, “IMP”.
+    """Return the words that running texts print in capitals amid other words and never in small letters: “LHO”, “IMP”.
 
     >>> sorted(find_abbreviations(["Gdy LHO spasuje, liczy się IMP.", "UWAGA", "Oto KARA, o której mowa: kara."]))
     ['IMP', 'LHO']
@@ -103,7 +112,9 @@ def is_in_capitals(text: str) -> bool:
 
 
 def in_small_letters(text: str, kept: Collection[str] = ()) -> str:
-    """A heading in small letters after its first one, but for the abbreviations ``kept``; another one as it is.
+    """Return a heading in capitals in small letters, except its first letter and the abbreviations ``kept``.
+
+    Any other heading is returned unchanged.
 
     >>> in_small_letters("ODZYWKA RHO", {"RHO"}), in_small_letters("Pas"), in_small_letters("LHO", {"LHO"})
     ('Odzywka RHO', 'Pas', 'LHO')
@@ -115,8 +126,9 @@ def in_small_letters(text: str, kept: Collection[str] = ()) -> str:
 
 
 def correct_query(query: WordQuery, holding: Callable[[str], Iterable[Document]]) -> str | None:
-    """The query spelt as the texts spell it; None when there is nothing to correct. ``holding``: the documents that
-    have a form in their text.
+    """Return the query spelt as the texts spell it, or None if there is nothing to correct.
+
+    ``holding`` returns the documents that have a form in their text.
     """
     out = query.text
     for unit in query.units:
@@ -128,7 +140,7 @@ def correct_query(query: WordQuery, holding: Callable[[str], Iterable[Document]]
 
 
 def _most_printed(form: str, documents: Iterable[Document]) -> str:
-    """A folded form as it is printed most often, in lower case."""
+    """Return a folded form as it is most often printed, in lower case."""
     seen = Counter(
         doc.text.printed[slice(*doc.text.offsets[first])].lower()
         for doc in documents
@@ -139,16 +151,17 @@ def _most_printed(form: str, documents: Iterable[Document]) -> str:
 
 SuggestionSort = Literal["law", "name", "situation", "section", "definition", "player", "topic"]
 SuggestionTarget: TypeAlias = Node | Term | Situation | str
-# What stands first of all that is named alike: the law before its definition, the laws' words before players' words.
+# The order of things with the same name: a law before its definition, words of the laws before players' words.
 SORT_ORDER: dict[SuggestionSort, int] = {sort: i for i, sort in enumerate(get_args(SuggestionSort))}
 
 
 @dataclass(frozen=True, slots=True)
 class SuggestionRow:
-    """``name``: the words that lead ``of`` something, in ``lang``, as they are shown; ``words``: as they are compared.
+    """A name that may be suggested.
 
-    ``beside``: other words that may be typed with them, the number and the edition; ``begun``: whether a longer word
-    that begins like the name's is meant, too (“apelac*”).
+    ``name`` is shown, in ``lang``; ``words`` are compared. It leads to ``target``. ``beside`` are other words that may
+    be typed with it: the number and the edition. ``is_prefix``: a longer word with this beginning is meant as well
+    (“apelac*”).
     """
 
     sort: SuggestionSort
@@ -164,8 +177,9 @@ class SuggestionRow:
 
 
 def suggestion_rows(index: Index, kept: Collection[str]) -> list[SuggestionRow]:
-    """All that may be suggested, what has no words left out; of equal names of one thing the first. ``kept``: the
-    abbreviations that stay in capitals.
+    """Return all names that may be suggested. Of equal names of one thing only the first is kept.
+
+    ``kept`` are the abbreviations that stay in capitals.
     """
     library = index.library
     found = (
@@ -180,7 +194,10 @@ def suggestion_rows(index: Index, kept: Collection[str]) -> list[SuggestionRow]:
 
 
 def _target_key(of: SuggestionTarget) -> str:
-    """What is one thing: the provision of one path in every text of its language, a term, a situation, a topic."""
+    """Return a key for the thing that a name leads to.
+
+    A provision is one thing in all texts of its language.
+    """
     match of:
         case Node():
             return f"/{of.path}"
@@ -192,7 +209,7 @@ def _target_key(of: SuggestionTarget) -> str:
 
 
 def _title_rows(library: Library, kept: Collection[str]) -> Iterator[SuggestionRow]:
-    """Provisions with a title; what is in force first."""
+    """Yield the provisions that have a title; those in force first."""
     order = {e.id: (e.is_in_force is False, not e.complete, -e.year) for e in library.editions.values()}
     for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
         if node.heading and node.kind in TITLED_KINDS:
@@ -204,8 +221,9 @@ def _title_rows(library: Library, kept: Collection[str]) -> Iterator[SuggestionR
 
 
 def display_title(node: Node, kept: Collection[str]) -> str:
-    """The heading of a provision without shouting, but for the abbreviations ``kept``; what stands beside the headword
-    of a definition stays: “Adut (Trump)”.
+    """Return the heading of a provision without capitals, except for the abbreviations ``kept``.
+
+    What stands beside the headword of a definition is unchanged: “Adut (Trump)”.
     """
     heading = node.heading or ""
     if node.kind != "definition" or not heading.startswith(node.citation):
@@ -251,30 +269,30 @@ def _topic_rows(library: Library) -> Iterator[SuggestionRow]:
 
 
 MOST_SUGGESTIONS, MOST_TYPED, MOST_CITED = 8, 6, 2
-# One letter alone suggests everything.
+# A single letter would suggest everything.
 LEAST_LETTERS = 2
-# So many words more than were typed still name little else.
+# A name with at most this many more words than were typed still counts as what was typed.
 MOST_EXTRA = 1
-# So many of them are situations, where there are enough and more provisions than can be shown.
+# How many suggestions are situations, if there are enough and more provisions than can be shown.
 MOST_SITUATIONS = 2
 
 
 class _TypedText(NamedTuple):
-    """What was typed: its words, folded, and the same in one string."""
+    """What was typed: its folded words, and the same as one string."""
 
     words: list[str]
     whole: str
 
 
 class Suggester:
-    """All that may be suggested, prepared when the index is opened. Immutable; shared between threads."""
+    """Suggests completions from rows that are prepared when the index is opened. Immutable; shared between threads."""
 
     def __init__(self, index: Index):
         self._library, self._lexicons = index.library, index.lexicons
         self._abbreviations = find_abbreviations(node.text for node in index.library.nodes.values())
         editions = index.library.editions
         force = lambda r: editions[r.target.edition].is_in_force is False if isinstance(r.target, Node) else False
-        # In force first, then the shorter name; what is left is in the order of the texts.
+        # In force first, then the shorter name. Sorting is stable, so the rest stays in the order of the texts.
         self._rows = sorted(
             suggestion_rows(index, self._abbreviations), key=lambda r: (SORT_ORDER[r.sort], force(r), len(r.name))
         )
@@ -287,7 +305,7 @@ class Suggester:
         self._prefix_rows = numbers_by_key(r.words if r.is_prefix else () for r in self._rows)
 
     def suggest_citations(self, query: CitationQuery, lang: str | None) -> tuple[Suggestion, ...]:
-        """The provision cited in every edition, the reader's language and whole editions first."""
+        """Return the cited provision in every edition. The reader's language and complete editions come first."""
         found = (
             self._library.node_at(e.id, path) for path in query.paths[:MOST_CITED] for e in self._sorted_editions(lang)
         )
@@ -296,7 +314,7 @@ class Suggester:
         ]
 
     def suggest_words(self, text: str, lang: str | None) -> tuple[Suggestion, ...]:
-        """What has words that begin as those typed, the reader's language first."""
+        """Return the things that have words with the typed beginnings. The reader's language comes first."""
         words = [t.form for t in tokenize(text)][:MOST_TYPED]
         if not words or (len(words) == 1 and len(words[0]) < LEAST_LETTERS):
             return ()
@@ -317,8 +335,10 @@ class Suggester:
         return tuple(found for _, found in sorted(both, key=lambda one: one[0]))[:MOST_SUGGESTIONS]
 
     def _rows_with(self, typed: _TypedText) -> set[int]:
-        """The rows that have all that was typed: beginnings of words, forms of them, typing errors where there is
-        nothing else.
+        """Return the rows that have all the typed words.
+
+        A typed word may be the beginning of a word or another form of it. Typing errors are allowed where nothing else
+        is found.
         """
         having = [self._rows_with_word(w) or self._words.find_mistyped(w) for w in typed.words]
         return set.intersection(*having) or set.intersection(
@@ -326,7 +346,7 @@ class Suggester:
         )
 
     def _rows_with_word(self, word: str) -> set[int]:
-        """The rows that have a word that begins so, or one that this is a form of."""
+        """Return the rows that have a word with this beginning, or a word of which this is a form."""
         forms = (self._lemmas.get((lang, x), ()) for lang in self._lexicons for x in self._lemmas_of(lang, word))
         longer = (self._prefix_rows.get(word[:end], ()) for end in range(LEAST_LETTERS, len(word) + 1))
         return self._words.find_prefix(word).union(*forms, *longer)
@@ -338,16 +358,22 @@ class Suggester:
         return lang in self._lexicons and word in self._lexicons[lang].stopwords
 
     def _sort_key(self, number: int, typed: _TypedText, lang: str | None) -> tuple[bool, int, int, bool, int]:
-        """The reader's language; what is named by what was typed, or by little more; what begins so; the law first."""
+        """Return the sort key of a row.
+
+        First comes the reader's language; then names that are what was typed, or little more; then names that begin
+        with it; then the order of :data:`SORT_ORDER`.
+        """
         row, begins = self._rows[number], self._keys[number].startswith(typed.whole)
         more = self._sizes[number] - len(typed.words)
         whole = 0 if begins and more <= 0 else 1 if more <= MOST_EXTRA else 2 if begins else 3
-        # The words of the texts before those of players, and what is only searched for behind all that is found.
+        # Words of the texts come before players' words. What is only searched for comes last.
         whole = max(whole, 1) if row.sort == "player" else 4 if row.sort == "topic" else whole
         return (bool(lang) and row.lang != lang, whole, SORT_ORDER[row.sort], not begins, number)
 
     def _sorted_editions(self, lang: str | None) -> list[Identity]:
-        """The editions in the order in which a reader is shown them: his language, whole texts of the laws, newest."""
+        """Return the editions in the order in which a reader sees them: the reader's language, complete texts, laws,
+        newest.
+        """
         key = lambda e: (bool(lang) and e.lang != lang, not e.complete, e.is_decisions, -e.year)
         return sorted(self._library.editions.values(), key=key)
 
@@ -367,7 +393,9 @@ class Suggester:
                 yield Suggestion(row.name, "topic", query=row.name)
 
     def _places_of_term(self, term: Term, editions: list[Identity]) -> list[Node]:
-        """Where the first edition that knows a term deals with it, and then where it gives its meaning."""
+        """Return the nodes for a term in the first edition that has it: where it is treated, then where it is
+        defined.
+        """
         for edition in editions:
             paths = (*term.about.get(edition.id, ())[:1], *term.defined.get(edition.id, ())[:1])
             if found := [n for path in paths if (n := self._library.node_at(edition.id, path))]:
@@ -375,7 +403,9 @@ class Suggester:
         return []
 
     def _suggest_node(self, node: Node, name: str, kind: Literal["citation", "term", "heading"]) -> Suggestion:
-        """“27 · Odzywka niewystarczająca · MPB 2007”; a definition has no number but its headword."""
+        """Return a suggestion like “27 · Odzywka niewystarczająca · MPB 2007”. A definition has its headword for a
+        number.
+        """
         number = node.citation
         if node.kind == "definition":
             same = {t.form for t in tokenize(number)} <= {t.form for t in tokenize(name)}
@@ -384,7 +414,9 @@ class Suggester:
         return Suggestion(SUGGESTION_SEPARATOR.join(filter(None, (number, name, short))), kind, node=node.id)
 
     def _suggest_situation(self, situation: Situation, name: str, editions: list[Identity]) -> Suggestion:
-        """“Odzywka niewystarczająca · 27B1 · MPB 2007”: its name first, and what decides."""
+        """Return a suggestion like “Odzywka niewystarczająca · 27B1 · MPB 2007”: the name, then the deciding
+        provision.
+        """
         deciding = ((e, path) for e in editions for path in situation.provisions.get(e.code, ())[:1])
         found = ((e, node) for e, path in deciding if (node := self._library.node_at(e.id, path)))
         where = next(((node.citation, e.short) for e, node in found), ())

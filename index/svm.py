@@ -1,6 +1,7 @@
-"""Linear support vector machines over tf-idf (scikit-learn): what is learned of some classes, each against all others.
+"""Linear support vector machines over tf-idf (scikit-learn), each class against all others.
 
-Whoever learns imports this while others count: scikit-learn takes a second.
+:mod:`index.train` imports this module late, while worker processes are busy, because importing scikit-learn takes a
+second.
 """
 
 from __future__ import annotations
@@ -12,19 +13,25 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.svm import LinearSVC
 
-TOLERANCE = 1 / 10  # learning stops as soon as what is found changes no more: measured, a quarter faster
-LEAST_CLASSES = 3  # classes that can be told apart
-HIGHEST_STEP = 127  # weights are kept as whole numbers up to this one: a quarter of the room, and the same answers
+# Training stops when the solution changes less than this. Measured: a quarter faster than the default.
+TOLERANCE = 1 / 10
+LEAST_CLASSES = 3  # fewer classes are not trained
+# Weights are stored as whole numbers up to this one: a quarter of the space, the same answers.
+HIGHEST_STEP = 127
 
 
 def fit_tfidf(matrix: Any) -> tuple[Any, np.ndarray]:
-    """The matrix of counted features as tf-idf, each sentence of length 1; and how much each feature tells (idf)."""
+    """Return the matrix of counted features as tf-idf, each sentence of length 1, and the idf of each feature."""
     tfidf = TfidfTransformer()
     return tfidf.fit_transform(matrix), tfidf.idf_
 
 
 class TrainingClasses(NamedTuple):
-    """What is learned of: the classes, the sentences that are of one, and the number of its class for each."""
+    """The training data for one label.
+
+    ``classes`` are the names of the classes, ``matrix`` the sentences that have a class, ``numbers`` the class index of
+    each, and ``slack`` the parameter C of the machine.
+    """
 
     classes: tuple[str, ...]
     matrix: Any
@@ -33,7 +40,7 @@ class TrainingClasses(NamedTuple):
 
     @classmethod
     def of(cls, matrix: Any, labels: Sequence[str], slack: float) -> TrainingClasses:
-        """Of too few classes nothing is learned."""
+        """Return the training data. ``classes`` is empty if there are fewer than :data:`LEAST_CLASSES`."""
         chosen = [i for i, label in enumerate(labels) if label]
         classes = tuple(sorted({labels[i] for i in chosen}))
         if len(classes) < LEAST_CLASSES:
@@ -43,7 +50,10 @@ class TrainingClasses(NamedTuple):
 
 
 class LinearWeights(NamedTuple):
-    """The weights of some classes, a column for each, in whole steps; what a step is worth, and the bias."""
+    """The weights of some classes, with a column for each.
+
+    ``steps`` are whole numbers, ``scale`` is the value of one step in each column, ``bias`` the bias of each column.
+    """
 
     steps: np.ndarray
     scale: np.ndarray
@@ -51,12 +61,12 @@ class LinearWeights(NamedTuple):
 
 
 def train_svm(asked: Sequence[TrainingClasses], which: int) -> LinearWeights:
-    """Learns the classes of one of the labels, each against all others."""
+    """Train the classes of the label with index ``which``, each class against all others."""
     classes, matrix, numbers, slack = asked[which]
     if not classes:
         nothing = np.zeros(0)
         return LinearWeights(np.zeros((matrix.shape[1], 0), dtype=np.int8), nothing, nothing)
     fitted = LinearSVC(random_state=0, tol=TOLERANCE, C=slack).fit(matrix, numbers)
-    learned = fitted.coef_.T
-    scale = np.abs(learned).max(axis=0, initial=1 / HIGHEST_STEP) / HIGHEST_STEP
-    return LinearWeights(np.round(learned / scale).astype(np.int8), scale, fitted.intercept_)
+    coefficients = fitted.coef_.T
+    scale = np.abs(coefficients).max(axis=0, initial=1 / HIGHEST_STEP) / HIGHEST_STEP
+    return LinearWeights(np.round(coefficients / scale).astype(np.int8), scale, fitted.intercept_)

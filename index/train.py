@@ -1,6 +1,9 @@
-"""Sentences → what is learned of them: linear support vector machines over tf-idf, each situation against all others,
-and each law against all others (scikit-learn; docs/why/finding-situations.md); and where the tellings stand in that
-space.
+"""Training of the classifier: sentences become a :class:`index.classifier.ClassifierModel`.
+
+:func:`training_sentences` yields the sentences of a library. :func:`train` and :func:`training` learn from them: linear
+support vector machines over tf-idf (scikit-learn), each situation against all others and each law against all others.
+The model also holds the paraphrases as vectors in the same space. See ``docs/why/finding-situations.md``.
+:func:`run_in_processes` spreads the work over the cores.
 """
 
 from __future__ import annotations
@@ -28,17 +31,21 @@ from index.weights import CLASSIFIER_WEIGHTS, ClassifierWeights
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-_shared: Any = None  # in a process of ours: what all pieces have in common
+# -- Work in several processes ---
+
+_shared: Any = None  # in a worker process: the data that all pieces share
 
 
 @contextmanager
 def run_in_processes(
     work: Callable[[Any, Piece], Result], shared: Any, pieces: Sequence[Piece], *, alone: bool = False
 ) -> Iterator[Callable[[], list[Result]]]:
-    """Begin ``work(shared, piece)`` for every piece; what is yielded waits for what comes of them, in their order.
+    """Begin ``work(shared, piece)`` for every piece. Yields a function that waits for the results and returns them in
+    order.
 
-    ``shared`` is not copied: the processes are forked with it. ``alone``: here, when it is asked for; so it is where
-    there is but one core, and where a process must not be forked. Leaving early gives the rest up.
+    ``shared`` is not copied, because the processes are forked with it. ``alone``: run in this process, when the results
+    are requested. The same happens where there is only one core or where forking is not safe. Leaving the context early
+    cancels the rest.
     """
     count = min(len(pieces), len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1)
     if alone or count < 2:
@@ -59,7 +66,7 @@ def _start_process(shared: Any) -> None:
 
 
 def _end_with_parent() -> None:
-    """A process whose parent was killed would wait for pieces for ever, and keep the lock of the build."""
+    """End this process when its parent ends. Else it would wait for pieces for ever and hold the lock of the build."""
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(1)
@@ -69,14 +76,18 @@ def _run_piece(work: Callable[[Any, Piece], Result], piece: Piece) -> Result:
     return work(_shared, piece)
 
 
-LEAST_SENTENCES = 2  # a feature of fewer sentences tells that sentence again, and nothing of another one
-MOST_PROVISIONS, MOST_LETTERS = 4, 400  # so many provisions of a situation, and letters of each, are read as told of it
-SENTENCES_PER_PIECE = 2000  # sentences whose features one process takes at once
-FEWEST_FOR_PROCESSES = 5000  # fewer sentences are learned of before other processes have begun
+# -- Training ---
+
+LEAST_SENTENCES = 2  # a feature of fewer sentences only identifies that sentence
+MOST_PROVISIONS, MOST_LETTERS = 4, 400  # provisions of a situation, and letters of each, that are read as its sentences
+SENTENCES_PER_PIECE = 2000  # sentences whose features one process extracts at a time
+FEWEST_FOR_PROCESSES = 5000  # training on fewer sentences is done before other processes have started
 
 
 class TrainingSentence(NamedTuple):
-    """Words, with what they are told of: a situation, a law, a provision of it; empty where that is not known."""
+    """A sentence with its labels: a situation, a law, and a provision of that law. A label is empty where it is not
+    known.
+    """
 
     lang: str
     text: str
@@ -91,7 +102,9 @@ def train(
     concepts: Concepts,
     weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
 ) -> ClassifierModel:
-    """What sentences teach; of fewer than three situations or laws nothing is learned of these."""
+    """Return the model that the sentences train. With fewer than three situations or laws, nothing is trained for
+    these.
+    """
     with training(told, lexicons, concepts, weights) as lesson:
         return lesson()
 
@@ -103,8 +116,9 @@ def training(
     concepts: Concepts,
     weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
 ) -> Iterator[Callable[[], ClassifierModel]]:
-    """The same, begun in processes of its own where there is much of it; what is yielded waits for the lesson. The same
-    sentences teach the same, to the last bit, however many processes there are.
+    """Begin to train a model, in separate processes if there is much to do. Yields a function that waits for the model.
+
+    The result depends on the sentences only: it is the same to the last bit however many processes there are.
     """
     told = list(told)
     few = len(told) < FEWEST_FOR_PROCESSES
@@ -119,7 +133,7 @@ def training(
 
     matrix, rarities = fit_tfidf(matrix)
     order = sorted(range(len(known)), key=known.__getitem__)
-    asked = [
+    labellings = [
         TrainingClasses.of(matrix, [s.situation for s in told], weights.slack),
         TrainingClasses.of(matrix, [s.law or "" for s in told], weights.slack_of_laws),
     ]
@@ -127,14 +141,14 @@ def training(
     def build_model(learned: list[LinearWeights]) -> ClassifierModel:
         steps, scale, bias = (np.concatenate(parts, axis=-1) for parts in zip(*learned, strict=True))
         rarity = {known[row]: round(float(rarities[row]), 4) for row in order}
-        situations, laws = (labelled.classes for labelled in asked)
-        tellings = _paraphrase_matrix(told, matrix, order)
+        situations, laws = (labelled.classes for labelled in labellings)
+        paraphrases = _paraphrase_matrix(told, matrix, order)
         return ClassifierModel(
-            situations, tuple(map(NodeId, laws)), rarity, np.round(bias, 5), scale, steps[order], tellings
+            situations, tuple(map(NodeId, laws)), rarity, np.round(bias, 5), scale, steps[order], paraphrases
         )
 
-    # No finer: the classes of a label draw from one source of chance, one after the other.
-    with run_in_processes(train_svm, asked, range(len(asked)), alone=few) as learned:
+    # No smaller pieces: the classes of a label share one random generator, which they use in order.
+    with run_in_processes(train_svm, labellings, range(len(labellings)), alone=few) as learned:
         yield lambda: build_model(learned())
 
 
@@ -145,8 +159,10 @@ def _vectorise(
     weights: ClassifierWeights,
     few: bool,
 ) -> tuple[list[str], Any] | None:
-    """The features that are not rare, in the order in which they come, and how much of each a sentence has; None where
-    there are none.
+    """Return the features that are not rare, in order of first use, and the matrix of how much of each every sentence
+    has.
+
+    Returns None if there are none.
     """
     pieces = [
         range(first, min(first + SENTENCES_PER_PIECE, len(told))) for first in range(0, len(told), SENTENCES_PER_PIECE)
@@ -154,23 +170,27 @@ def _vectorise(
     with run_in_processes(_count_features, (told, lexicons, concepts, weights), pieces, alone=few) as counted:
         import index.svm  # noqa: F401 – it takes a second, in which others count
 
-        found = counted()
+        counts_by_piece = counted()
     number: dict[str, int] = {}
-    columns = [np.array([number.setdefault(f, len(number)) for f in c.features], dtype=np.int32) for c in found]
+    columns = [
+        np.array([number.setdefault(f, len(number)) for f in c.features], dtype=np.int32) for c in counts_by_piece
+    ]
     if not number:
         return None
-    indices = np.concatenate([of[c.indices] for of, c in zip(columns, found, strict=True)])
-    begins = np.concatenate([[0], *(c.lengths for c in found)]).cumsum()
-    amounts = np.concatenate([c.amounts for c in found])
+    indices = np.concatenate([of[c.indices] for of, c in zip(columns, counts_by_piece, strict=True)])
+    begins = np.concatenate([[0], *(c.lengths for c in counts_by_piece)]).cumsum()
+    amounts = np.concatenate([c.amounts for c in counts_by_piece])
     matrix = csr_matrix((amounts, indices, begins), shape=(len(told), len(number)))
     kept = np.flatnonzero(np.bincount(indices, minlength=len(number)) >= LEAST_SENTENCES)
-    every = list(number)
-    return ([every[i] for i in kept], matrix[:, kept]) if len(kept) else None
+    features = list(number)
+    return ([features[i] for i in kept], matrix[:, kept]) if len(kept) else None
 
 
 class _FeatureCounts(NamedTuple):
-    """The features of some sentences, each once: sentence after sentence, so many of them (``lengths``), which
-    (``indices``) and how much of each (``amounts``).
+    """The features of some sentences, as the rows of a sparse matrix.
+
+    ``features`` has each feature once. ``lengths`` is the number of features of each sentence. ``indices`` and
+    ``amounts`` say, sentence after sentence, which features it has and how much of each.
     """
 
     features: list[str]
@@ -182,21 +202,21 @@ class _FeatureCounts(NamedTuple):
 def _count_features(
     shared: tuple[Sequence[TrainingSentence], Mapping[str, Lexicon], Concepts, ClassifierWeights], piece: range
 ) -> _FeatureCounts:
-    told, lexicons, concepts, weights = shared
-    number: dict[str, int] = {}
+    sentences, lexicons, concepts, weights = shared
+    numbers: dict[str, int] = {}
     lengths: list[int] = []
     indices: list[int] = []
     amounts: list[float] = []
-    for sentence in (told[i] for i in piece):
+    for sentence in (sentences[i] for i in piece):
         counted = extract_features(sentence.text, sentence.lang, lexicons, concepts, weights)
         lengths.append(len(counted))
-        indices += [number.setdefault(feature, len(number)) for feature in counted]
+        indices += [numbers.setdefault(feature, len(numbers)) for feature in counted]
         amounts += counted.values()
-    return _FeatureCounts(list(number), np.array(lengths), np.array(indices, dtype=np.int32), np.array(amounts))
+    return _FeatureCounts(list(numbers), np.array(lengths), np.array(indices, dtype=np.int32), np.array(amounts))
 
 
 def _paraphrase_matrix(told: Sequence[TrainingSentence], matrix: Any, rows: Sequence[int]) -> ParaphraseMatrix:
-    """The sentences that are told of a provision, by feature."""
+    """Return the matrix of the sentences that paraphrase a provision."""
     chosen = [i for i, s in enumerate(told) if s.provision]
     if not chosen:
         return _empty_paraphrase_matrix(len(rows))
@@ -210,15 +230,20 @@ def _empty_paraphrase_matrix(rows: int) -> ParaphraseMatrix:
     return ParaphraseMatrix((), np.zeros(rows + 1, dtype=np.int32), nothing, nothing.astype(np.float16))
 
 
+# -- The sentences to train on ---
+
+
 def training_sentences(library: Library, weights: ClassifierWeights = CLASSIFIER_WEIGHTS) -> Iterator[TrainingSentence]:
-    """What is said of each situation, its name, and the law's own words on it; everyday words for provisions; and the
-    words of the laws themselves, each text's counted for the newest law that they correspond to.
+    """Yield the sentences that train the classifier.
+
+    They are the sentences about each situation, its name, and the words of the laws on it; the paraphrases of
+    provisions; and the texts of the laws, each labelled with the newest law that corresponds to it.
     """
     yield from _situation_sentences(library, weights)
-    for telling in library.paraphrases:
-        law = _newest_law(library, library.nodes[telling.of])
-        for lang, text in telling.said.items():
-            yield TrainingSentence(lang, text, law=law, provision=telling.of)
+    for paraphrase in library.paraphrases:
+        law = _newest_law(library, library.nodes[paraphrase.of])
+        for lang, text in paraphrase.said.items():
+            yield TrainingSentence(lang, text, law=law, provision=paraphrase.of)
     if weights.law:
         for node in (n for edition in library.law_editions if edition.complete for n in library.nodes_of(edition.id)):
             if node.text and (law := _newest_law(library, node)):
@@ -227,15 +252,15 @@ def training_sentences(library: Library, weights: ClassifierWeights = CLASSIFIER
 
 def _situation_sentences(library: Library, weights: ClassifierWeights) -> Iterator[TrainingSentence]:
     for situation in library.situations.values():
-        ruling = (
+        laws = (
             _newest_law(library, node)
             for edition in reversed(library.law_editions)
             for path in situation.provisions.get(edition.code, ())[:1]
             if (node := library.node_at(edition.id, path))
         )
-        law = next((id_ for id_ in ruling if id_), None)
-        for lang, said in situation.said.items():
-            texts = chain((situation.name.get(lang, ""),), said)
+        law = next((id_ for id_ in laws if id_), None)
+        for lang, sentences in situation.said.items():
+            texts = chain((situation.name.get(lang, ""),), sentences)
             yield from (TrainingSentence(lang, text, situation.id, law) for text in texts if text)
         for edition in library.law_editions if weights.law else ():
             for path in situation.provisions.get(edition.code, ())[:MOST_PROVISIONS]:
@@ -248,8 +273,9 @@ def _text_of(node: Node) -> str:
 
 
 def _newest_law(library: Library, node: Node) -> NodeId | None:
-    """The page of what a node corresponds to in the newest text of the laws; its own where it is no text of them, and
-    None where nothing corresponds.
+    """Return the id of the page that corresponds to a node in the newest complete text of the laws, or None.
+
+    A node that is in no text of the laws returns its own page.
     """
     newest = next((e.id for e in reversed(library.law_editions) if e.complete), "")
     if library.relations.code_of(node.edition) is None:

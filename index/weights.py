@@ -1,9 +1,10 @@
-"""Every number that orders hits, or that makes an answer sure: a table of named values, each with its reason and what
-it earned.
+"""The weights of ranking and of the classifier: every number that orders hits or makes an answer confident.
 
-``off`` is the value at which a number says nothing. ``lexbridge evaluate --ablate`` asks the judged queries with each
-number off; ``earned`` is what that cost when it was last measured, in thousandths of S@1 and S@3, of our queries and
-of a stranger's. What earns nothing and is no rule of the house has no place here.
+:data:`WEIGHTS` and :data:`CLASSIFIER_WEIGHTS` are the tables in use. Each number has a reason (``why``), a value at
+which it has no effect (``off``), and a measurement (``earned``). ``lexbridge evaluate --ablate`` runs the judged
+queries with each number off. ``earned`` is what that cost when it was last measured, in thousandths of S@1 and S@3, for
+our queries and for queries written by a stranger to the project. A number that earns nothing and is no rule of the
+project is removed.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from typing import Any
 
 
 def _weight_field(value: float, *, off: float, why: str, earned: str = "") -> Any:
-    """A field of the table, with what a maintainer asks of a number."""
+    """Return a dataclass field with what a maintainer wants to know about a number."""
     return field(default=value, metadata={"off": off, "why": why, "earned": earned})
 
 
 @dataclass(frozen=True)
 class RankingWeights:
-    """What steps of the search are given; another table ranks otherwise, nothing else changes."""
+    """The weights of the search. Another table changes the order of the hits, nothing else."""
 
-    # ── built into the index: what a word of a provision weighs by where it stands, beside 1 for its text ──
+    # ── built into the index: the weight of a word by its place, where a word of the text has 1 ──
     heading_word: float = _weight_field(
         2.5, off=1.0, why="a heading names what its provision is about", earned="+11 +2 -8 · | -3 +3 -3 ·"
     )
@@ -35,7 +36,7 @@ class RankingWeights:
     )
     below_text: float = _weight_field(0.3, off=0.0, why="and what is said there", earned="+3 · -2 · | · · · ·")
 
-    # ── reading a query: how well a term of the index stands for a word, beside 1 for the word itself ──
+    # ── reading a query: how well a term of the index stands for a word, where the word itself has 1 ──
     term: float = _weight_field(
         0.9,
         off=1.0,
@@ -80,7 +81,7 @@ class RankingWeights:
         0.35, off=1.0, why="who, which card and which bid, beside what happened", earned="· · -5 · | · · -3 ·"
     )
 
-    # ── reading a query: which language it is in, beside 1 for a word to skip ──
+    # ── reading a query: which language it is in, where a stop word counts 1 ──
     known_word: float = _weight_field(0.9, off=0.0, why="a word that the language knows", earned="· · · · | · · · ·")
     letter: float = _weight_field(
         0.7, off=0.0, why="a letter that the language has, or has not", earned="· · · · | · · · ·"
@@ -115,7 +116,7 @@ class RankingWeights:
         300, off=100_000, why="bound of the work: so many of a language are ranked at all", earned="· · · · | · · · ·"
     )
 
-    # ── a closer look ──
+    # ── rerank features ──
     frame: float = _weight_field(
         0.45, off=1.0, why="a part of the book says nothing by itself", earned="· · · · | · · · ·"
     )
@@ -186,7 +187,7 @@ class RankingWeights:
         0.3, off=0.0, why="the nearest provision, beside 1 for the one cited", earned="· · · · | · · · ·"
     )
 
-    # ── whether an answer is sure ──
+    # ── whether an answer is confident ──
     sure: float = _weight_field(
         -3.94, off=0.0, why="how much evidence there must be at all", earned="· · -86 +450 | · · -83 +500"
     )
@@ -222,7 +223,7 @@ class RankingWeights:
     )
     first: int = _weight_field(3, off=1, why="so many hits may be the one that answers", earned="· · +14 · | · · +16 ·")
 
-    # ── what a query tells of, beside its words: the best that these found is 1 ──
+    # ── predictions of the classifier: the best score that the words found is 1 ──
     told_law: float = _weight_field(
         1.6, off=0.0, why="the share of its law, of all that sentences taught", earned="+19 · -8 · | +19 +3 -9 ·"
     )
@@ -261,7 +262,7 @@ class RankingWeights:
     )
     told_term: float = _weight_field(0.3, off=1.0, why="a term alone asks for the term", earned="· +2 · · | +8 · · ·")
 
-    # ── bound of an answer ──
+    # ── limits of an answer ──
     listed: int = _weight_field(
         200,
         off=100_000,
@@ -272,8 +273,10 @@ class RankingWeights:
 
 @dataclass(frozen=True)
 class ClassifierWeights:
-    """The numbers of :mod:`index.heard`; ``earned``: S@1 and S@3 over the sentences of the situations, each asked of
-    what the other four fifths taught, in thousandths (``lexbridge told --ablate``).
+    """The weights of :mod:`index.classifier`.
+
+    ``earned`` is measured over the sentences of the situations (``lexbridge told --ablate``): S@1 and S@3 in
+    thousandths, where each fifth of the sentences is tested on a model trained on the other four.
     """
 
     skipped: float = _weight_field(
@@ -304,10 +307,10 @@ class ClassifierWeights:
 
 
 WEIGHTS, CLASSIFIER_WEIGHTS = RankingWeights(), ClassifierWeights()
-# Those that are built into the index: another value needs another index.
+# These are built into the index: another value needs another index.
 BUILT_INTO_INDEX = ("heading_word", "headword", "above_heading", "above_text", "below_heading", "below_text")
 
 
 def without_weight(name: str, weights: RankingWeights = WEIGHTS) -> RankingWeights:
-    """The table with one number that says nothing."""
+    """Return the table with one number at its ``off`` value."""
     return replace(weights, **{name: next(f for f in fields(weights) if f.name == name).metadata["off"]})

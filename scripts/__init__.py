@@ -1,5 +1,5 @@
-"""COMMANDS that a maintainer runs, ``lexbridge`` first: each does its work whole or not at all, and says what it did.
+"""COMMANDS that a maintainer runs, ``lexbridge`` first: each does all of its work or nothing, and says what it did.
 
-It may ask every floor and is asked by none; how a search engine or a request works it leaves to them.
+This package may import every other package, and no other package imports it.
 Never imported here: ``whoosh``, ``jinja2``, ``markupsafe``.
 """

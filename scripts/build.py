@@ -1,5 +1,7 @@
-"""``lexbridge build``: ingest, index and pages as one generation, published whole; ``ingest`` and ``index`` alone make
-what is next, and publish nothing.
+"""``lexbridge build`` makes corpus, search and pages as one generation, and publishes it as a whole.
+
+``lexbridge ingest`` and ``lexbridge index`` make one part of the next build each, and publish nothing. A part whose
+inputs did not change is copied from the generation before.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ from corpus.model import LAW_KINDS
 from scripts import sources
 
 ROOT = Path(__file__).parent.parent
-GENERATION_STAYS = "the generation before stays."  # what is said of a build that ends with problems
+GENERATION_STAYS = "the generation before stays."  # the end of the message when a build ends with problems
 
 
 @click.command()
@@ -102,6 +104,7 @@ def build(without_pages: bool) -> None:
 
 
 def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike
+    """Write the parsed corpus; return what was made, for the summary line."""
     result = sources.read_sound_sources()
     write_corpus(result, stage.folder)
     print_summary(result)
@@ -109,6 +112,7 @@ def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: 
 
 
 def _make_search(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001
+    """Write the search index; return what was made, for the summary line."""
     from index import build as building
 
     try:
@@ -120,6 +124,10 @@ def _make_search(stage: BuildStage, before: Generation | None) -> str:  # noqa: 
 
 
 def _make_pages(stage: BuildStage, before: Generation | None) -> str:
+    """Write the pages; return what was made, for the summary line.
+
+    Pages that did not change are taken from the generation ``before``.
+    """
     from app import prerender
 
     prerender.write_pages(stage.folder, before, lambda said: click.echo(f"pages: {said}", err=True))
@@ -134,7 +142,7 @@ _MAKERS: dict[str, Callable[[BuildStage, Generation | None], str]] = {
 
 
 def _make_part(part: str, stage: BuildStage, before: Generation | None) -> None:
-    """Makes a part, and says what, how many and how long it took."""
+    """Make a part, and print what was made, how much, and how long it took."""
     click.echo(f"{part} …", err=True)
     started = perf_counter()
     made = _MAKERS[part](stage, before)
@@ -142,7 +150,7 @@ def _make_part(part: str, stage: BuildStage, before: Generation | None) -> None:
 
 
 def _sound_generation(build: Path) -> Generation | None:
-    """The current generation, where it is sound: what is damaged is made anew."""
+    """Return the current generation, or None where there is none or it is damaged. A damaged one is built again."""
     if current_digest(build) is None:
         return None
     try:
@@ -153,7 +161,7 @@ def _sound_generation(build: Path) -> Generation | None:
 
 
 def _is_for_today(generation: Generation) -> bool:
-    """Whether what its pages say of the present is true yet."""
+    """Whether the pages of a generation still agree with the dates of the rulings."""
     from app.site.cache import PagePacks
 
     made_by = PagePacks.open(generation).page_version
@@ -165,14 +173,18 @@ def _is_for_today(generation: Generation) -> bool:
 
 
 def _unpack(generation: Generation, folder: Path) -> None:
-    """The parsed corpus of a generation, written into a folder."""
+    """Write the parsed corpus of a generation into a folder."""
     for name in generation.file_names(f"{CORPUS_PART}/"):
         (folder / name.removeprefix(f"{CORPUS_PART}/")).write_bytes(generation.read_file(name))
 
 
 @contextmanager
 def _locked_build_dir() -> Iterator[Path]:
-    """The build folder, in which nobody else makes anything for the time; what cannot be done is one sentence."""
+    """Yield the build folder, locked against other builds.
+
+    Raises:
+        click.ClickException: the folder is locked or cannot be written.
+    """
     place = build_dir()
     try:
         with lock_build_folder(place):
@@ -184,7 +196,7 @@ def _locked_build_dir() -> Iterator[Path]:
 
 
 def print_summary(result: IngestResult) -> None:
-    """What was read, edition by edition."""
+    """Print what was read, a line for each edition."""
     for id_, reading in result.readings.items():
         noted = sum(1 for p in reading.problems if not p.fatal)
         references = sum(len(n.references) for n in reading.nodes)
@@ -201,7 +213,11 @@ def print_summary(result: IngestResult) -> None:
 
 
 def last_build() -> ReadablePath:
-    """What was made last, for a command that reads it; raises :class:`click.ClickException` with what to do."""
+    """Return the newest build, for a command that reads it.
+
+    Raises:
+        click.ClickException: there is no build; the message says what to do.
+    """
     try:
         return latest_folder(build_dir())
     except StoreError as error:

@@ -1,4 +1,8 @@
-"""The ``lexbridge`` command. Each command does its work whole or not at all, says what it did, and can be run again."""
+"""The ``lexbridge`` command: :func:`main` is the group of all commands.
+
+Each command does all of its work or nothing, says what it did, and can be run again. The commands check, review,
+export, audit and search are here, the others in modules of their own.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +51,7 @@ main.add_command(build)
     "--todo", is_flag=True, help="Also list what nobody has done for these editions yet; none of it is a fault."
 )
 def check(ids: tuple[str, ...], todo: bool) -> None:
-    """All the problems that a build would find, without building anything; with IDS, those of these editions."""
+    """List all problems that a build would find, without building anything; with IDS, those of these editions."""
     result = sources.read_sources(ids)
     problems, elsewhere = list(result.problems), 0
     whole = sources.with_layers(result, ids)
@@ -78,7 +82,7 @@ def check(ids: tuple[str, ...], todo: bool) -> None:
 @click.argument("older")
 @click.argument("newer")
 def review(older: str, newer: str) -> None:
-    """What to review in the concordance of two editions: where the table and the computed alignment differ."""
+    """List what to review in the concordance of two editions: where the table and the computed alignment differ."""
     result = sources.read_sources((older, newer))
     if result.fatal_problems:
         sources.list_problems(result.fatal_problems)
@@ -110,7 +114,7 @@ def export(target: Path) -> None:
     help="Also write a report that a translator can read and sign.",
 )
 def audit(ids: tuple[str, ...], report: Path | None) -> None:
-    """What became of every character of every source."""
+    """Show what became of every character of every source."""
     result = sources.read_sources(ids)
     missing = 0
     for id_, reading in result.readings.items():
@@ -162,12 +166,18 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
 
 
 def _require_known(what: str, asked: Collection[str], there: Collection[str]) -> None:
+    """Raise a ``click.ClickException`` for the first name that does not exist."""
     for name in asked:
         if name not in there:
             raise click.ClickException(f"There is no {what} “{name}”. There are: {', '.join(there)}.")
 
 
 def _open_library(made: ReadablePath) -> Library:
+    """Return the library of a build.
+
+    Raises:
+        click.ClickException: it cannot be read.
+    """
     try:
         return Library.open(made / CORPUS_PART)
     except generation.StoreError as error:

@@ -1,5 +1,7 @@
-"""``lexbridge propose``: where an edition probably has the concepts that nobody has looked for in it; and what a person
-accepted of it, written into ``terms/`` (docs/add-an-edition.md).
+"""``lexbridge new`` makes the folder of a new edition; ``lexbridge propose`` proposes where its concepts stand.
+
+A proposal says where an edition probably has the concepts that nobody has looked for in it. With ``--accept`` the
+rows that a person has read and accepted are written into ``terms/`` (docs/add-an-edition.md).
 """
 
 from __future__ import annotations
@@ -127,7 +129,7 @@ COLUMNS = ("concept", "defined", "about", "names", "from")
     help="Write the rows of this file, which a person has read, into the terms.",
 )
 def propose(edition: str, accepted: Path | None) -> None:
-    """Concepts that have no place in an edition: where they probably stand, a row for each, columns parted by tabs."""
+    """List where concepts without a place in an edition probably stand: a row for each, columns separated by tabs."""
     result = sources.read_sound_sources((edition,))
     if accepted:
         click.echo(
@@ -148,13 +150,17 @@ def propose(edition: str, accepted: Path | None) -> None:
 
 
 def proposals_for_edition(result: IngestResult, edition: str) -> list[Proposal]:
-    """The proposals for an edition of what was read with all others."""
+    """Return the proposals for an edition. ``result`` was read with all other editions."""
     relations = Relations(result.listings, result.nodes, result.links)
     return list(propose_places(result.terms.values(), result.nodes.values(), relations, edition))
 
 
 def _write_accepted(result: IngestResult, edition: str, path: Path) -> int:
-    """Write the rows of a file into the records of their terms, all or none; how many there were."""
+    """Write the rows of a file into the records of their terms, all or none; return how many records changed.
+
+    Raises:
+        click.ClickException: a row has a fault.
+    """
     sheet = files.read_tsv(path, path.name, COLUMNS)
     faults = list(sheet.problems)
     lang = result.editions[edition].lang
@@ -182,7 +188,7 @@ def _write_accepted(result: IngestResult, edition: str, path: Path) -> int:
 
 
 def with_entry(text: str, table: str, key: str, values: list[str]) -> str:
-    r"""A TOML file with a list of strings under a key of a table, which is added where there is none.
+    r"""Return a TOML file with a list of strings added under a key of a table. A missing table is added.
 
     >>> print(with_entry('[about]\na = ["1"]\n', "about", "b", ["2", "3"]), end="")
     [about]

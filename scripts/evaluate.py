@@ -1,7 +1,8 @@
-"""``lexbridge evaluate``: our judged queries answered by the search, and how often the right provision comes first.
+"""``lexbridge evaluate``: how often the search puts the right provision first, on our judged queries.
 
-The queries stand in ``tests/cases/queries/queries.tsv`` (its README tells how they were judged). A query is tuned on
-or held out by its number: even numbers are held out. docs/search.md says how success is counted.
+The queries are in ``tests/cases/queries/queries.tsv``; its README says how they were judged. A query with an even
+number is held out: nothing may be tuned on it. docs/search.md says how success is counted. ``--ablate`` measures what
+every weight of the ranking earns.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ if TYPE_CHECKING:  # the command is known without Whoosh
     from index.search import Searcher
 
 QUERIES = Path(__file__).parent.parent / "tests" / "cases" / "queries" / "queries.tsv"
-# Written by a stranger to the search and its lists.
+# Written by somebody who did not know the search and its lists.
 FRESH_QUERIES = QUERIES.with_name("fresh.tsv")
-# By writers who had seen neither the texts of the program nor its data; the even ones are not looked at one by one.
+# By writers who had seen neither the program nor its data. Nobody looks at single queries with even numbers.
 BLIND_QUERIES = QUERIES.with_name("blind.tsv")
 
 
 @dataclass(frozen=True)
 class JudgedQuery:
-    """One query with the provisions that answer it (grade 2) or touch it (grade 1), as (edition, path)."""
+    """A query with the provisions that answer it (grade 2) or touch it (grade 1), as (edition, path)."""
 
     qid: str
     lang: str
@@ -54,8 +55,11 @@ class JudgedQuery:
 
 @dataclass(frozen=True)
 class QueryOutcome:
-    """What became of a query: the rank of the first answer (None when there was none), gain, honesty; ``law``: whether
-    a law that answers is among the first three.
+    """The result of a query.
+
+    ``rank`` is that of the first right hit, or None. ``ndcg`` is the gain, from 0 to 1. ``confident`` and ``total``
+    are those of the answer. ``first`` are the ids of the first three hits. ``law`` says whether one of the first
+    three hits is in a law that answers.
     """
 
     judged: JudgedQuery
@@ -67,14 +71,17 @@ class QueryOutcome:
     law: bool
 
     def within(self, k: int) -> bool:
-        """Whether an answer was among the first ``k``; for queries without an answer: whether the search said so."""
+        """Whether a right hit is among the first ``k``; for queries without an answer, whether the search said so."""
         if self.judged.kind == "nothing":
             return not self.total or not self.confident
         return self.rank is not None and self.rank <= k
 
 
 def read_queries(path: Path = QUERIES) -> list[JudgedQuery]:
-    """The judged queries of a file in the project's format; ``def_aliases.tsv`` beside it renames definitions."""
+    """Return the judged queries of a file in the project's format.
+
+    ``def_aliases.tsv`` beside it renames definitions.
+    """
     out, aliases, renamed = [], {}, path.with_name("def_aliases.tsv")
     if renamed.exists():
         aliases = dict(line.split("\t")[:2] for line in renamed.read_text(encoding="utf-8").splitlines()[1:] if line)
@@ -98,7 +105,7 @@ def _answer_key(edition: str, path: str) -> tuple[str, str]:
 
 
 def _is_near(a: tuple[str, str], b: tuple[str, str]) -> bool:
-    """Whether a hit ``a`` answers where ``b`` was judged: the same, below it, or its parent."""
+    """Whether hit ``a`` is judged answer ``b``, lies below it, or is its parent."""
     return a[0] == b[0] and (
         a[1] == b[1]
         or a[1].startswith(b[1] + "/")
@@ -107,7 +114,10 @@ def _is_near(a: tuple[str, str], b: tuple[str, str]) -> bool:
 
 
 def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) -> QueryOutcome:
-    """Where the first right provision stands in an answer."""
+    """Return the outcome of a query: where the first right provision stands in the answer.
+
+    Of a cross-language query only hits in other languages count; the counterparts of a hit count as the hit.
+    """
     across = judged.kind == "crosslingual"
     wanted = {k for k in judged.answers if not across or library.editions[k[0]].lang != judged.lang}
     rank, gains = None, []
@@ -132,22 +142,25 @@ def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) ->
 
 
 def _is_asked(path: str, wanted: set[tuple[str, str]]) -> bool:
-    """Whether a comparison of a path is one of what was judged, or holds it, or stands in it."""
+    """Whether a compared path is a judged one, contains it or lies inside it."""
     within = lambda a, b: a == b or a.startswith(f"{b}/")
     return any(within(path, other) or within(other, path) for _, other in wanted)
 
 
 SearchFunction = Callable[[str, str, bool], SearchAnswer]  # query, its language, whether over all editions
-CROSS_LANGUAGE_KINDS = ("crosslingual", "comparison")  # kinds that are asked so
+CROSS_LANGUAGE_KINDS = ("crosslingual", "comparison")  # kinds of queries that are searched over all editions
 
 
 def run_queries(search: SearchFunction, queries: list[JudgedQuery], library: Library) -> list[QueryOutcome]:
-    """Ask every query."""
+    """Search for every query and return the outcomes."""
     return [judge_answer(q, search(q.query, q.lang, q.kind in CROSS_LANGUAGE_KINDS), library) for q in queries]
 
 
 def api_search(searcher: Searcher, library: Library) -> SearchFunction:
-    """As the API is asked: filtered by language, or across languages (or in one without an edition) with a hint."""
+    """Return a search as the API does it: filtered by language.
+
+    A search over all editions, or in a language without an edition, has the language as a hint instead.
+    """
     langs = {e.lang for e in library.editions.values()}
 
     def search(query: str, lang: str, across: bool) -> SearchAnswer:
@@ -159,7 +172,7 @@ def api_search(searcher: Searcher, library: Library) -> SearchFunction:
 
 
 def figure_lines(outcomes: list[QueryOutcome], by: Callable[[QueryOutcome], str]) -> list[str]:
-    """Lines of figures, one for each value of ``by(outcome)``."""
+    """Return the lines of a table of figures, one for each value of ``by(outcome)``."""
     groups: dict[str, list[QueryOutcome]] = defaultdict(list)
     for outcome in outcomes:
         groups[by(outcome)].append(outcome)
@@ -170,6 +183,7 @@ def figure_lines(outcomes: list[QueryOutcome], by: Callable[[QueryOutcome], str]
     return lines
 
 
+# The columns of the table: S@1, S@3, S@10, MRR, nDCG, confident answers, law among the first three.
 FIGURES: tuple[Callable[[QueryOutcome], float], ...] = (
     lambda o: o.within(1),
     lambda o: o.within(3),
@@ -182,7 +196,7 @@ FIGURES: tuple[Callable[[QueryOutcome], float], ...] = (
 
 
 def report_lines(outcomes: list[QueryOutcome]) -> list[str]:
-    """All tables: kinds, languages, all that have an answer."""
+    """Return all tables: by kind, by language, and over all queries that have an answer."""
     real = [o for o in outcomes if o.judged.kind != "nothing"]
     every = figure_lines(real, lambda _: "with an answer")[1:]
     sure = [o for o in real if o.confident and o.judged.kind != "citation"]
@@ -198,8 +212,9 @@ def report_lines(outcomes: list[QueryOutcome]) -> list[str]:
 
 
 class Figures(NamedTuple):
-    """What is kept of a set of judged queries when a number is off: S@1, S@3, sure where there is an answer, honest
-    where none is.
+    """The figures that are compared when a weight is switched off.
+
+    S@1, S@3, the share of confident answers where there is an answer, and of honest ones where there is none.
     """
 
     first: float
@@ -209,7 +224,7 @@ class Figures(NamedTuple):
 
     @classmethod
     def of(cls, outcomes: list[QueryOutcome]) -> Figures:
-        """Those of all queries."""
+        """Return the figures of a set of outcomes."""
         real = [o for o in outcomes if o.judged.kind != "nothing"]
         rest = [o for o in outcomes if o.judged.kind == "nothing"]
         share = lambda rows, f: sum(map(f, rows)) / len(rows)
@@ -218,7 +233,7 @@ class Figures(NamedTuple):
 
 
 def figures(searcher: Searcher, library: Library) -> tuple[Figures, Figures]:
-    """Of our queries and of a stranger's."""
+    """Return the figures of our queries and of the fresh ones."""
     own, fresh = (
         Figures.of(run_queries(api_search(searcher, library), read_queries(path), library))
         for path in (QUERIES, FRESH_QUERIES)
@@ -227,7 +242,7 @@ def figures(searcher: Searcher, library: Library) -> tuple[Figures, Figures]:
 
 
 def gain_cells(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) -> str:
-    """What a number earns, in thousandths: how much less there is of each figure without it; a dot for nothing."""
+    """Return what a weight earns, in thousandths: the loss of each figure without it; a dot for no loss."""
     cell = lambda a, b: f"{round(1000 * a) - round(1000 * b):+d}".replace("+0", "·")
     return " | ".join(
         " ".join(cell(a, b) for a, b in zip(x, y, strict=True)) for x, y in zip(before, after, strict=True)
@@ -235,8 +250,9 @@ def gain_cells(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) 
 
 
 def ablation_rows(library: Library, made: ReadablePath) -> Iterator[str]:
-    """A row for every number of the ranking: what it earns. Numbers built into the index need one of their own, in a
-    folder for the time.
+    """Yield a table row for every weight of the ranking, with what it earns.
+
+    A weight that is built into the index needs an index of its own, which is made in a temporary folder.
     """
     from index import build
     from index.search import Searcher
@@ -265,7 +281,7 @@ def ablation_rows(library: Library, made: ReadablePath) -> Iterator[str]:
     "--queries", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=QUERIES, show_default=False
 )
 def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
-    """How well the search answers our judged queries."""
+    """Measure how well the search answers our judged queries."""
     from index.search import Searcher
 
     try:

@@ -1,7 +1,8 @@
-"""``lexbridge told``: do words that nobody of us wrote lead to the situation whose provisions decide?
+"""``lexbridge told``: how often sentences of other people lead to the situation whose provisions decide.
 
-Cases and sentences stand in ``tests/cases/situations`` (its README tells who wrote them). A case is found where one of
-its deciding provisions, or one inside it, or its parent below law level, is among the first eight of a situation.
+Cases and sentences are in ``tests/cases/situations``; its README says who wrote them. A case is found where a
+situation has, among its first eight provisions, one of the deciding ones, one inside it, or its parent below law
+level.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ if TYPE_CHECKING:  # the command is known without Whoosh
 CASES = Path(__file__).parent.parent / "tests" / "cases" / "situations"
 MAX_PROVISIONS = 8  # provisions of a situation
 FOLDS = 5
-LEARNING_WEIGHTS = ("skipped", "beside", "part", "named", "together", "law")  # numbers that what is learned depends on
+LEARNING_WEIGHTS = ("skipped", "beside", "part", "named", "together", "law")  # weights that the training depends on
 
-ScoreByGroup = dict[str, list[int]]  # group → sentences, found first, found among three
+ScoreByGroup = dict[str, list[int]]  # group → [sentences, found first, found among three]
 
 
 def has_any_provision(listed: Iterable[NodeId], wanted: Iterable[NodeId]) -> bool:
-    """Whether a list has one of the provisions, one inside it, or its parent below law level.
+    """Whether a list has one of the wanted provisions, one inside it, or its parent below law level.
 
     >>> has_any_provision([NodeId("e/27/B/1/a")], [NodeId("e/27/B/1")])
     True
@@ -49,7 +50,11 @@ def has_any_provision(listed: Iterable[NodeId], wanted: Iterable[NodeId]) -> boo
 
 
 def score_cases(searcher: Searcher, library: Library, folder: Path = CASES) -> ScoreByGroup:
-    """Every sentence asked once, counted for each text that has a rule."""
+    """Search for every sentence once, and count it for each edition that has a rule.
+
+    The groups are all, each language, ``told`` and ``typed`` (the first sentence of a case and the others), and each
+    edition.
+    """
     cases = {row["id"]: row for _, row in files.read_tsv(folder / "cases.tsv", "cases.tsv").rows}
     editions = [e.id for e in library.law_editions if e.id in next(iter(cases.values()))]
     out: ScoreByGroup = defaultdict(lambda: [0, 0, 0])
@@ -73,7 +78,10 @@ def score_cases(searcher: Searcher, library: Library, folder: Path = CASES) -> S
 def cross_validate(
     index: Index, weights: ClassifierWeights = CLASSIFIER_WEIGHTS, folds: int = FOLDS
 ) -> tuple[float, float]:
-    """S@1 and S@3 of our own sentences: each fifth asked of what the other four taught; ``folds``: so many of them."""
+    """Return S@1 and S@3 of our own sentences: each fifth is predicted by a model trained on the rest.
+
+    ``folds`` is the number of fifths that are tried.
+    """
     from index.classifier import Classifier
     from index.train import train, training_sentences
 
@@ -98,7 +106,7 @@ def cross_validate(
 @click.command("told")
 @click.option("--ablate", is_flag=True, help="What each number earns on our own sentences (minutes).")
 def evaluate_situations(ablate: bool) -> None:
-    """How often words lead to the situation that decides: on the judged cases."""
+    """Measure how often words lead to the situation that decides, on the judged cases."""
     from index import opening
     from index.search import Searcher
 

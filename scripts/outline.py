@@ -8,11 +8,14 @@ from corpus import address, generation, ingest
 from corpus.model import Node, Reference
 from corpus.reading.result import Placing, Reading
 
-_TITLE_LENGTH = 50  # code points of a text without a title that tell which one it is
+_TITLE_LENGTH = 50  # code points of the text that stand in for a missing title
 
 
 def outline_lines(nodes: list[Node]) -> list[str]:
-    """A line for each node – path, kind, label, title or first words – and one below for each of its references."""
+    """Return a line for each node and, below it, one for each of its references.
+
+    The line of a node has path, kind, label, and title or first words.
+    """
     width = max((len(n.path) for n in nodes), default=0)
     out = []
     for node in nodes:
@@ -24,11 +27,13 @@ def outline_lines(nodes: list[Node]) -> list[str]:
 
 
 def _title(node: Node) -> str:
+    """Return the heading of a node, or the first words of its text."""
     text = " ".join(node.text.split())
     return node.heading or (text if len(text) <= _TITLE_LENGTH else text[:_TITLE_LENGTH].rsplit(" ", 1)[0] + " …")
 
 
 def _target_list(reference: Reference, node: Node) -> str:
+    """Return the targets of a reference, those of the same edition without its id; without targets its kind."""
     named = [
         (t.path if t.edition == node.edition else t) + (" (not there)" if t in reference.missing else "")
         for t in reference.targets
@@ -37,8 +42,9 @@ def _target_list(reference: Reference, node: Node) -> str:
 
 
 def line_decisions(reading: Reading, path: str | None) -> list[str]:
-    """A row for each placing of a line of the source: its number, what became of it, why. Lines of which nothing was
-    left have the drop rule that took them.
+    """Return a row for each placing of a line of the source: its number, what became of it, and why.
+
+    A line of which nothing was left has the drop rule that removed it.
     """
     left = {d.line for d in reading.placings}
     dropped = [Placing(d.line, "dropped", "", f"rule “{d.rule}”") for d in reading.dropped if d.line not in left]
@@ -60,7 +66,7 @@ def _is_inside(path: str, asked: str | None) -> bool:
 @click.argument("path", required=False)
 @click.option("--why", "by_line", is_flag=True, help="Every line of the source: what became of it, and why.")
 def outline(name: str, path: str | None, by_line: bool) -> None:
-    """The provisions of an edition (or of one PATH) as they were read, with the references found in them."""
+    """Show the provisions of an edition (or of one PATH) as they were read, with the references found in them."""
     try:
         result = ingest.read_editions(generation.corpus_dir(), (name,))
     except ingest.UnknownEdition as error:

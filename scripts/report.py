@@ -1,4 +1,7 @@
-"""``lexbridge audit``: what became of every character, in lines for a terminal or as a page to be read and signed."""
+"""The reports of ``lexbridge audit``: what became of every character of the sources.
+
+:func:`audit_summary` returns lines for a terminal, :func:`audit_page` an HTML page to be read and signed.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from corpus.reading.result import Reading
 
 
 def audit_summary(edition: Edition, reading: Reading) -> str:
-    """The counts in lines for a terminal."""
+    """Return the counts of an edition, in lines for a terminal."""
     counted = audit_edition(edition, reading)
     lines = [
         (
@@ -31,7 +34,10 @@ def audit_summary(edition: Edition, reading: Reading) -> str:
 
 
 def audit_page(editions: dict[str, Edition], readings: dict[str, Reading]) -> str:
-    """A page per edition for the maintainer or translator: counts, dropped lines, corrections, references, notes."""
+    """Return an HTML page for the maintainer or translator, with a section for each edition.
+
+    A section has counts, dropped lines, corrections, references to what is missing, and notes.
+    """
     body = []
     for id_, reading in readings.items():
         edition = editions[id_]
@@ -101,6 +107,7 @@ def audit_page(editions: dict[str, Edition], readings: dict[str, Reading]) -> st
 
 
 def _html_table(caption: str, head: tuple[str, ...], rows, folded: bool = False) -> str:
+    """Return a table, ``folded`` into a ``<details>`` on request; without rows a line that says so."""
     rows = list(rows)
     if not rows:
         return f"<p><b>{escape(caption)}</b>: none.</p>"

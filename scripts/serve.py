@@ -1,4 +1,4 @@
-"""lexbridge serve: the site, opened once, served by as many workers as there are cores."""
+"""``lexbridge serve``: serves the site with as many workers as there are cores, while a build may run beside it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,13 @@ ROOT = Path(__file__).parent.parent
 
 @contextmanager
 def background_build(place: Path) -> Iterator[None]:
-    """A build folder with something to serve, in which all that is not built yet is built meanwhile, by a process of
-    its own; it is ended with what is done meanwhile, and leaves what is served as it was.
+    """Run a build in a process of its own for the time of the block.
 
-    Where there is nothing yet, texts and search are built first; raises :class:`click.ClickException` when they cannot.
+    Where there is nothing to serve yet, texts and search are built first. At the end of the block the build is ended;
+    what is served stays as it was.
+
+    Raises:
+        click.ClickException: there is nothing to serve, and the first build failed.
     """
     if current_digest(place) is None:
         first = subprocess.run((*BUILD, "--without-pages"), cwd=ROOT, check=False)  # noqa: S603 – this very program
@@ -88,5 +91,5 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
 
 
 def _address(sock: socket.socket, host: str) -> str:
-    """Where to look, with the port that was given out where any would do."""
+    """Return the address to open, with the port that the system chose where 0 was asked for."""
     return f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"

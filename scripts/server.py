@@ -1,8 +1,10 @@
-"""The server behind ``lexbridge serve``: granian, made such that no death of a worker ends it, and no death of its own
-leaves workers behind.
+"""The server behind ``lexbridge serve``: granian, with workers that are always replaced and never left behind.
 
-One process opens the site; its workers are forked from it and share its memory and its one listening socket, in which
-connections wait while a worker is replaced. It leans on inner parts of granian 2.8.7, which is why that is pinned.
+The death of a worker does not end the server, and the death of the server ends its workers. One process opens the
+site. Its workers are forked from it and share its memory and its only listening socket; connections wait in that
+socket while a worker is replaced. The module uses inner parts of granian 2.8.7, so that version is pinned.
+
+:class:`Server` serves, :func:`open_listening_socket` opens the socket, :func:`buffer_log_lines` makes logging cheap.
 """
 
 from __future__ import annotations
@@ -31,12 +33,16 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.mp import MPServer
 
-MAX_LINES = 500  # lines that wait
-MAX_DELAY = 0.5  # seconds that a line waits; a worker that is killed takes so much of its log along
+# -- The log ---
+
+MAX_LINES = 500  # lines in the buffer
+MAX_DELAY = 0.5  # seconds that a line waits; a killed worker loses this much of its log
 
 
 def buffer_log_lines(logger: logging.Logger) -> None:
-    """From now on this logger's lines wait for each other; a fault is written at once, with those before it."""
+    """Write the lines of a logger in batches from now on; a warning or an error is written at once, with those before
+    it.
+    """
     for handler in [*logger.handlers]:
         waiting = MemoryHandler(MAX_LINES, logging.WARNING, handler)
         logger.removeHandler(handler)
@@ -51,21 +57,23 @@ def _flush_forever(waiting: MemoryHandler) -> None:
         waiting.flush()
 
 
+# -- The server ---
+
 BACKLOG = 1024
-# Open connections of one worker. Most of them wait: for their next request, or for a slow line.
+# Open connections of one worker. Most of them wait, for their next request or for a slow network.
 CONNECTIONS = 2048
 # Descriptors of a worker that are no connections: its files, its event loop.
 SPARE_DESCRIPTORS = 128
-# Requests that Python works on at once in a worker. More of them hand its one lock to each other: with 2 or 4 the same
-# pages come at 0.3 to 0.9 of the rate with 1, and never twice the same.
+# Requests that Python works on at once in a worker. More of them compete for its one lock: with 2 or 4 the same pages
+# come at 0.3 to 0.9 of the rate with 1, and the rate varies from run to run.
 THREADS = 1
 DRAIN_SECONDS = 10  # seconds that requests in flight have when the server is told to stop
 HEAD_TIMEOUT_MS = 5_000  # milliseconds that the head of a request may take
-# Longer heads are answered with 431 by granian itself; app/front says so from 16 KB on, in the words of the site.
+# Granian itself answers longer heads with 431. From 16 KB on app/middleware.py does, in the words of the site.
 HEAD_BUFFER_BYTES = 64 * 1024
-# More deaths of each worker within a second are a fault of ours: then a second goes by before the next one begins.
+# More deaths of each worker within a second are a fault of ours: then the server waits a second before the next start.
 MAX_DEATHS = 10
-# Allocations between two looks for garbage, and how many of these are short: what a request leaves is small.
+# Thresholds for gc.set_threshold. Collections are rare, since a request leaves little garbage.
 GC_THRESHOLDS = (10_000, 20, 50)
 HANDLER = {"formatter": "generic", "class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
 LOG = {"handlers": {"console": HANDLER, "access": HANDLER}}
@@ -74,7 +82,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Server(MPServer):
-    """Serves a WSGI application on a listening socket until it is told to stop."""
+    """Serves a WSGI application on a listening socket until a signal ends it."""
 
     def __init__(self, listening: socket.socket, workers: int):
         super().__init__(
@@ -95,18 +103,19 @@ class Server(MPServer):
         self._deaths: deque[float] = deque(maxlen=MAX_DEATHS * workers)
 
     def run(self, application: Callable[..., Any], begin: Callable[[], None]) -> None:
-        """Forks the workers, each of which calls ``begin`` before it serves, and returns when all have ended."""
-        # Spawned or from a fork server, workers would open everything again, each for itself.
+        """Fork the workers, each of which calls ``begin`` before it serves; return when all have ended."""
+        # With another start method each worker would open the whole site again.
         multiprocessing.set_start_method("fork", force=True)
         main = os.getpid()
-        # What is here now is here for good: the collector of a worker does not touch it, so that it stays shared.
+        # All objects up to here live as long as the process. Frozen, the collectors of the workers do not touch them,
+        # and their memory stays shared.
         gc.collect()
         gc.freeze()
         super().serve(target_loader=lambda: _start_worker(main, application, begin), wrap_loader=False)
 
     def _init_shared_socket(self) -> None:
-        # Granian's workers listen each on a socket of its own: one that dies takes its waiting connections along,
-        # and a second server on the same port is not noticed.
+        # Granian gives each worker a listening socket of its own. Then a worker that dies loses its waiting
+        # connections, and a second server on the same port is not noticed.
         self._ssp: None = None
         self._sso: socket.socket | None = self._listening
         self._shd: Any = SocketHolder(self._listening.fileno(), False, BACKLOG)  # type: ignore[call-arg]
@@ -120,7 +129,7 @@ class Server(MPServer):
             super()._respawn_workers(*args, **options)
 
     def _serve_loop(self, spawn_target: Any, target_loader: Any) -> None:
-        # Granian's own ends the server when a worker dies twice within 5.5 seconds.
+        # Granian's own loop ends the server when a worker dies twice within 5.5 seconds.
         while not self.interrupt_signal:
             self.main_loop_interrupt.wait()
             self.main_loop_interrupt.clear()
@@ -129,11 +138,11 @@ class Server(MPServer):
                 worker = self.interrupt_children.pop(0)
                 self._pause_after_deaths()
                 self._respawn_workers([worker], spawn_target, target_loader)
-        # A worker that dies from here on ends with the server.
+        # The server is stopping: a worker that dies from here on is not replaced.
         self.interrupt_children.clear()
 
     def _pause_after_deaths(self) -> None:
-        """A pause where workers die as soon as they begin."""
+        """Wait a second where workers die as soon as they start."""
         now = time.monotonic()
         if len(self._deaths) == self._deaths.maxlen and now - self._deaths[0] < 1:
             time.sleep(1)
@@ -141,7 +150,11 @@ class Server(MPServer):
 
 
 def open_listening_socket(host: str, port: int) -> socket.socket:
-    """A socket on which connections wait; raises OSError where there can be none."""
+    """Return a listening socket.
+
+    Raises:
+        OSError: there can be none at this address.
+    """
     family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
         0
     ]
@@ -158,12 +171,12 @@ def open_listening_socket(host: str, port: int) -> socket.socket:
 
 
 def available_cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _max_connections() -> int:
-    """How many connections a worker may hold; the limit of open files is raised to what the system allows."""
+    """Return how many connections a worker may hold. The limit of open files is raised first, as far as allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS + SPARE_DESCRIPTORS
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -174,7 +187,10 @@ def _max_connections() -> int:
 
 @contextmanager
 def _hold_signals() -> Iterator[None]:
-    """A signal that comes while a worker is forked waits: the worker would take it for its parent's, and forget it."""
+    """Hold back signals while a worker is forked.
+
+    The worker would take such a signal for its parent's, and forget it.
+    """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)
     try:
         yield
@@ -183,14 +199,14 @@ def _hold_signals() -> Iterator[None]:
 
 
 def _start_worker(main: int, application: Callable[..., Any], begin: Callable[[], None]) -> Callable[..., Any]:
-    """In a worker: what it is before it serves."""
+    """Prepare a worker process before it serves: signals, process group, and garbage collection."""
     for number in HELD_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD_SIGNALS)
-    # A group of its own: what is typed at a terminal is for the main process, which lets its workers finish.
+    # A process group of its own: Ctrl-C at a terminal reaches only the main process, which lets its workers finish.
     os.setpgid(0, 0)
     if sys.platform == "linux":
-        # Without its main process a worker would hold the port, and nobody would replace it.
+        # A worker without its main process would hold the port, and nobody would replace it.
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != main:
             os._exit(1)

@@ -1,4 +1,4 @@
-"""Reading the sources for a command: what is wrong with them is listed, and what cannot be written is told."""
+"""Reads the sources for a command, and prints what is wrong with them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ SET_BUILD_MOVE = "Set LEXBRIDGE_BUILD to a folder that can be written."
 
 
 def read_sources(ids: tuple[str, ...] = ()) -> IngestResult:
-    """The editions asked for, else all; raises :class:`click.ClickException` for one that there is not."""
+    """Return the editions named by ``ids``, or all.
+
+    Raises:
+        click.ClickException: there is no such edition.
+    """
     try:
         return ingest.read_editions(generation.corpus_dir(), ids)
     except ingest.UnknownEdition as error:
@@ -24,7 +28,11 @@ def read_sources(ids: tuple[str, ...] = ()) -> IngestResult:
 
 
 def read_sound_sources(ids: tuple[str, ...] = ()) -> IngestResult:
-    """The same with all other editions; where a problem is fatal, all such are listed and the command ends."""
+    """Return the named editions together with all others.
+
+    Raises:
+        click.ClickException: a problem is fatal; all fatal ones are printed before.
+    """
     result = read_sources(ids)
     told = [(result, "")]
     if ids and not result.fatal_problems:
@@ -40,8 +48,9 @@ def read_sound_sources(ids: tuple[str, ...] = ()) -> IngestResult:
 
 
 def with_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
-    """What was read together with all other editions, the layers over them and the lists of words: with every problem
-    that a build would find. None where the sources themselves have fatal ones: these come first.
+    """Return what was read, with all other editions, the layers over them and every problem that a build would find.
+
+    Return None where the sources themselves have fatal problems: these must be corrected first.
     """
     if result.fatal_problems:
         return None
@@ -54,7 +63,7 @@ def with_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | No
 
 
 def list_problems(problems: Iterable[Problem]) -> None:
-    """A line for each; those that are fatal to stderr."""
+    """Print a line for each problem; fatal ones go to stderr."""
     for problem in problems:
         click.echo(f"{problem}" if problem.fatal else f"{problem} (noted)", err=problem.fatal)
 
@@ -62,5 +71,5 @@ def list_problems(problems: Iterable[Problem]) -> None:
 def unwritable_error(
     error: OSError, place: Path, move: str = "Name a place that can be written."
 ) -> click.ClickException:
-    """What a command ends with when a file or folder cannot be written."""
+    """Return the exception for a file or folder that cannot be written."""
     return click.ClickException(f"Nothing can be written to {place} ({error.strerror or error}). {move}")

@@ -1,4 +1,4 @@
-"""What only maintainers run: checks of the code, measurements, restored scans, tables of words, pictures of the site.
+"""What only maintainers run: checks of the code, measurements, restored scans, word tables, and pictures of the site.
 
-Nothing here is part of the package that a server needs, and nothing in the package imports it.
+A server does not need this package, and no other package imports it.
 """

@@ -1,7 +1,7 @@
 """Finds the Chromium that the browser tests drive, or installs one; run by ``make test``.
 
 Order: ``LEXBRIDGE_CHROMIUM``; a Chromium or Chrome on the PATH; one that Playwright installed earlier; Debian's
-package when we are root on Debian; Playwright's own download. Else one sentence says what to do.
+package when we are root on Debian; Playwright's own download. Without any of these it prints what to do.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 def find_browser() -> str | None:
-    """The path of a browser, or None."""
+    """Return the path of a browser, or None."""
     chosen = os.environ.get("LEXBRIDGE_CHROMIUM")
     if chosen:
         return chosen if Path(chosen).exists() else None

@@ -25,13 +25,13 @@ from corpus import generation
 from corpus.library import Library
 from scripts.evaluate import QUERIES, read_queries
 
-LANGUAGES = ("pl", "sk", "hr", "en")  # of the site; the address names one as ``ui``
-MAX_SHOWN = 20  # differences that are printed whole
+LANGUAGES = ("pl", "sk", "hr", "en")  # languages of the site; the query parameter ``ui`` names one
+MAX_SHOWN = 20  # differences that are printed in full
 SEED = 20261123
 
 
 def addresses_of(library: Library, count: int) -> list[str]:
-    """``count`` addresses, spread evenly over :func:`addresses_by_kind`; the same for the same library."""
+    """Return ``count`` addresses, spread evenly over :func:`addresses_by_kind`; the same for the same library."""
     chance = random.Random(SEED)  # noqa: S311 – the same list for the same library
     kinds = [list(kind) for kind in addresses_by_kind(library)]
     for kind in kinds:
@@ -46,7 +46,7 @@ def addresses_of(library: Library, count: int) -> list[str]:
 
 
 def addresses_by_kind(library: Library) -> Iterator[Iterable[str]]:
-    """The addresses of each kind of page and of each kind of answer of the API."""
+    """Yield the addresses of each kind of page and of each kind of API answer."""
     nodes = [n for n in library.nodes.values() if n.kind not in ("edition", "index")]
     ids = [n.id for n in nodes]
     editions = list(library.editions)
@@ -67,7 +67,7 @@ def addresses_by_kind(library: Library) -> Iterator[Iterable[str]]:
 
 
 def fetch_answers(origin: str, addresses: Iterable[str]) -> Iterator[dict[str, object]]:
-    """(address, status, type, place of a redirect, body) of each address, asked one after the other."""
+    """Yield address, status, type, redirect location and body for each address, fetched one after the other."""
     where = urlsplit(origin)
     connection = http.client.HTTPConnection(where.hostname or "", where.port or 80, timeout=60)
     for address in addresses:
@@ -85,13 +85,13 @@ def fetch_answers(origin: str, addresses: Iterable[str]) -> Iterator[dict[str, o
 
 @click.group()
 def main() -> None:
-    """Compares the answers of two versions of the site."""
+    """Compare the answers of two versions of the site."""
 
 
 @main.command("list")
 @click.option("--count", default=2000, show_default=True)
 def list_addresses(count: int) -> None:
-    """Prints addresses of the current build."""
+    """Print addresses of the current build."""
     folder = generation.build_dir() / generation.CURRENT_LINK / generation.CORPUS_PART
     for address in addresses_of(Library.open(folder), count):
         click.echo(address)
@@ -102,7 +102,7 @@ def list_addresses(count: int) -> None:
 @click.argument("addresses", type=click.Path(exists=True, path_type=Path))
 @click.argument("out", type=click.Path(path_type=Path))
 def fetch(origin: str, addresses: Path, out: Path) -> None:
-    """Asks a running site for every address of the file ADDRESSES."""
+    """Fetch every address of the file ADDRESSES from a running site."""
     with out.open("w", encoding="utf-8") as file:
         for answer in fetch_answers(origin.rstrip("/"), addresses.read_text(encoding="utf-8").split()):
             file.write(json.dumps(answer, ensure_ascii=False) + "\n")
@@ -112,7 +112,7 @@ def fetch(origin: str, addresses: Path, out: Path) -> None:
 @click.argument("older", type=click.Path(exists=True, path_type=Path))
 @click.argument("newer", type=click.Path(exists=True, path_type=Path))
 def compare(older: Path, newer: Path) -> None:
-    """Names what differs."""
+    """Print what differs between two fetched files."""
     a, b = ([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] for path in (older, newer))
     if [row["address"] for row in a] != [row["address"] for row in b]:
         raise click.ClickException("The two files have other addresses. Fetch both with the same list.")

@@ -1,4 +1,8 @@
-"""``make wayback``: the search on Whoosh 2.7.4 beside the one that is locked: every judged query, the same answers?"""
+"""``make wayback``: checks that Whoosh 2.7.4 answers every judged query as the locked Whoosh does.
+
+It builds the index and asks every query twice, with the packages of two virtual environments, and compares provisions
+and scores.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +27,14 @@ from scripts.evaluate import BLIND_QUERIES, CROSS_LANGUAGE_KINDS, FRESH_QUERIES,
 ROOT = Path(__file__).parent.parent
 OLD_WHOOSH = "whoosh==2.7.4 --hash=sha256:aa39c3c3426e3fd107dcb4bde64ca1e276a65a889d9085a6e4b54ba82420a852"
 _LOCKED = re.compile(r"^whoosh3==.*(?:\n .*)*", re.MULTILINE)
-MAX_SHOWN = 10  # answers that differ
+MAX_SHOWN = 10  # differing answers that are printed
 
 
 def old_requirements(lock: str) -> str:
-    r"""The lock with 2.7.4 in the place of the distribution that is locked; one without it is no lock of ours.
+    r"""Return the lock with Whoosh 2.7.4 in the place of the locked one.
+
+    Raises:
+        ValueError: the lock does not have whoosh3 exactly once.
 
     >>> old_requirements("waitress==3.0.2\nwhoosh3==3.54.0 \\\n    --hash=sha256:56\nzope==1").splitlines()[1][:13]
     'whoosh==2.7.4'
@@ -39,7 +46,7 @@ def old_requirements(lock: str) -> str:
 
 
 def answer_lines(library: Library, build: ReadablePath) -> Iterator[str]:
-    """Each judged query as a line: its number, and what was found with the scores, in order."""
+    """Yield a line for each judged query: its table, its number, and the hits with their scores, in order."""
     from index.search import Searcher
 
     search = api_search(Searcher.open(build, library), library)
@@ -50,7 +57,7 @@ def answer_lines(library: Library, build: ReadablePath) -> Iterator[str]:
 
 
 def _answers_of_python(python: Path, build: Path) -> list[str]:
-    """The answers of a fresh build, made and asked by the packages of that Python."""
+    """Return the answers of a fresh build that this Python, with its packages, makes and searches."""
     env = {**os.environ, "LEXBRIDGE_BUILD": str(build), "PYTHONPATH": str(ROOT)}
     for command in (("scripts.cli", "ingest"), ("scripts.cli", "index"), ("tools.compare_whoosh", "--answers")):
         said = _run_command(python, "-m", *command, env=env)
@@ -58,7 +65,11 @@ def _answers_of_python(python: Path, build: Path) -> list[str]:
 
 
 def _run_command(*command: str | Path, env: Mapping[str, str] | None = None) -> str:
-    """What a command prints; its errors are shown as they come, and end ours."""
+    """Return what a command prints; its errors go to the terminal.
+
+    Raises:
+        click.ClickException: the command fails.
+    """
     done = subprocess.run([*map(str, command)], env=env, cwd=ROOT, check=False, stdout=subprocess.PIPE, text=True)  # noqa: S603
     if done.returncode:
         raise click.ClickException(f"{done.stdout}{' '.join(map(str, command))} failed; nothing was compared.")

@@ -1,4 +1,4 @@
-"""Installs packages of Debian that tests need, where that can be done without asking: as root on Debian."""
+"""Installs Debian packages that tests need, where that is possible without asking: as root on Debian."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 
 
 def run_command(*command: str) -> bool:
-    """Whether a command ended well; what it says goes to the terminal."""
+    """Run a command and return whether it succeeded; its output goes to the terminal."""
     try:
         done = subprocess.run(  # noqa: S603 – the commands stand in scripts/
             command, stdin=subprocess.DEVNULL, env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, check=False
@@ -19,7 +19,7 @@ def run_command(*command: str) -> bool:
 
 
 def install_packages(*packages: str) -> bool:
-    """Whether the packages are installed now; False where we are not root or there is no apt-get."""
+    """Return whether the packages are installed now; False where we are not root or there is no apt-get."""
     if not shutil.which("apt-get") or not hasattr(os, "geteuid") or os.geteuid() != 0:
         return False
     run_command("apt-get", "update", "-q")

@@ -1,9 +1,9 @@
-"""Fits the numbers that make an answer confident (index/rank/confidence.py) on one half of the judged queries.
+"""Fits the weights that make an answer confident (index/rank/confidence.py) on one half of the judged queries.
 
-``python -m tools.fit_confidence`` prints them, and what they do on the other half.
+``python -m tools.fit_confidence`` prints the weights for index/weights.py, and how well they do on the other half.
 
-A logistic regression over the evidence of each query; right is an answer among the first three, and where the laws do
-not answer nothing is right. Numbers for index/weights.py; odd queries are fitted, even ones are asked.
+The fit is a logistic regression over the evidence of each query. An answer is right when it is among the first three
+hits; where the laws do not answer, none is right. Queries with odd numbers are fitted, even ones are only measured.
 """
 
 from __future__ import annotations
@@ -37,18 +37,21 @@ from scripts.evaluate import (
     read_queries,
 )
 
-# Of what the regression gives an answer is sure from so likely on: three wrong words are worse than one silence.
+# From this probability on an answer is confident. A wrong confident answer is worse than no answer.
 MIN_PROBABILITY = 0.65
-# How far the fit may bend: measured, more makes no difference.
+# The parameter C of the regression; by measurement a higher value makes no difference.
 REGULARISATION = 3.0
-# Kinds that are answered from addresses, or word for word: nothing is weighed there.
+# Kinds of queries that are answered by an address or word for word, so no evidence is weighed.
 EXACT_KINDS = ("citation", "phrase", "comparison")
 
 
 def evidence_of(
     searcher: Searcher, library: Library, queries: Iterable[JudgedQuery]
 ) -> list[tuple[QueryOutcome, Evidence]]:
-    """What became of each query, with its evidence; without those that need none."""
+    """Return the outcome and the evidence of each query; queries that need no evidence are left out.
+
+    The confidence function of the ranking is replaced for the time, to record the evidence.
+    """
     seen: list[Evidence] = []
 
     def spy(query: WordQuery, found: Ranking, verbatim: bool, told: EditionPrediction, weights: RankingWeights) -> bool:
@@ -70,7 +73,7 @@ def evidence_of(
 
 
 def fit_weights(rows: list[tuple[QueryOutcome, Evidence]]) -> RankingWeights:
-    """The numbers that part right answers from none."""
+    """Return the weights that best separate queries with a right answer from the others."""
     from sklearn.linear_model import LogisticRegression
 
     right = [outcome.rank is not None and outcome.within(3) for outcome, _ in rows]
@@ -85,7 +88,7 @@ def fit_weights(rows: list[tuple[QueryOutcome, Evidence]]) -> RankingWeights:
 
 
 def figures_sentence(rows: list[tuple[QueryOutcome, Evidence]], weights: RankingWeights) -> str:
-    """How often “nothing” is said honestly, answers are sure, and sure ones are right."""
+    """Return three shares as a sentence: honest “nothing”, confident answers, and confident answers that are right."""
     sure = [confidence.suffices(found, weights) for _, found in rows]
     nothing = [s for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind == "nothing"]
     real = [(o.within(3), s) for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind != "nothing"]
@@ -96,7 +99,7 @@ def figures_sentence(rows: list[tuple[QueryOutcome, Evidence]], weights: Ranking
 
 @click.command()
 def main() -> None:
-    """Fit, and say what comes of it."""
+    """Fit the weights, and print them with their figures."""
     made = latest_folder(generation.build_dir())
     library = Library.open(made / CORPUS_PART)
     searcher = Searcher.open(made, library)

@@ -1,8 +1,7 @@
-"""Measures what each part of the search earns, with it and without it, by kind and by language.
+"""Measures what each part of the search earns, by kind of query and by language.
 
-``python -m tools.measure_search_parts`` prints the table.
-
-Asked are the blind queries, the half that nobody looked at: a table for docs/search.md.
+``python -m tools.measure_search_parts`` prints a table for docs/search.md: the search with all parts, and without
+each. It uses the held-out half of the blind queries, which nobody has looked at.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ IndexChange = Callable[[Index], Index]
 
 
 class SearchPart(NamedTuple):
-    """A part of the search, and how it is left out: by numbers, by what the index knows."""
+    """A part of the search, and how it is left out: by weights, or by a change of the index."""
 
     name: str
     weights: Mapping[str, float]
@@ -38,13 +37,13 @@ class SearchPart(NamedTuple):
 
 
 def _without_players(index: Index) -> Index:
-    """Without the words of players that no term has: synonyms and loan words."""
+    """Return the index without players' words that no term has: synonyms and loan words."""
     with TemporaryDirectory() as folder:
         return replace(index, concepts=Concepts.load(Path(folder), dict(index.lexicons), index.library.terms))
 
 
 def _without_names(index: Index) -> Index:
-    """Without any name of several words, in texts or queries: neither terms nor players' words."""
+    """Return the index without any name of several words, in texts or queries: neither terms nor players' words."""
     with TemporaryDirectory() as folder:
         return replace(index, concepts=Concepts.load(Path(folder), dict(index.lexicons), {}))
 
@@ -64,7 +63,7 @@ PARTS = (
 
 
 def table_rows(library: Library, made: ReadablePath) -> Iterator[str]:
-    """A row of the table for each part left out."""
+    """Yield the table: its head, and a row for each part left out."""
     index = opening.open_index(made, library)
     judged = [q for q in read_queries(BLIND_QUERIES) if q.is_held_out]
     groups: list[tuple[str, Callable[[QueryOutcome], bool]]] = [
@@ -94,7 +93,7 @@ def _score_cell(outcomes: list[QueryOutcome]) -> str:
 
 @click.command()
 def main() -> None:
-    """The table."""
+    """Print the table."""
     made = latest_folder(generation.build_dir())
     for row in table_rows(Library.open(made / CORPUS_PART), made):
         click.echo(row)

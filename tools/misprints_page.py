@@ -18,7 +18,7 @@ the laws before and after; `unknown`: no text tells whether the laws or this pri
 
 
 def document(result: IngestResult) -> str:
-    """The text of docs/slips.md."""
+    """Return the text of docs/slips.md."""
     nodes = {n.id: n for reading in result.readings.values() for n in reading.nodes}
     out = [_HEAD]
     for edition in sorted(result.editions.values(), key=lambda e: e.sort_key):
@@ -30,6 +30,7 @@ def document(result: IngestResult) -> str:
 
 
 def _entry(nodes: dict[NodeId, Node], row: misprint.MisprintRow, editions: dict[str, Edition]) -> str:
+    """Return the entry of a misprint: its place and words, the evidence, and why the row is there."""
     node = nodes[row.node]
     words = f" “{row.words}”" if row.words else ""
     lines = [f"\n**{node.citation}** ({row.kind}{', ' + row.cause if row.cause else ''}){words}\n"]

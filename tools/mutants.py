@@ -1,7 +1,8 @@
-"""Runs the tests against mutants, the code with one thing wrong: ``tests/mutants/*.toml`` list them. ``make mutants``.
+"""``make mutants``: runs the tests against mutants, copies of the code with one fault, and counts those they notice.
 
-A mutant that its tests do not notice is a test that does not see. Each is tried in a copy of the checkout, never in the
-checkout itself; those that change nothing of what is built share one build.
+``tests/mutants/*.toml`` list the mutants. A mutant that its tests do not notice shows a gap in these tests. Each is
+tried in a copy of the checkout, never in the checkout itself. Mutants that do not change what is built share one
+build.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from corpus.model import Problem
 
 ROOT = Path(__file__).parent.parent
 LISTS = "tests/mutants"
-MIN_KILLED = 0.85  # what the house asks of its tests; a mutant that nothing can see says so by surviving
-TIMEOUT = 600  # seconds; a mutant that never ends is noticed, too
+MIN_KILLED = 0.85  # share of mutants that the tests must notice; some mutants cannot be noticed by any test
+TIMEOUT = 600  # seconds; a mutant that never ends counts as noticed
 _CODE_SUFFIXES = {".py", ".html", ".xml", ".js", ".css", ".toml", ".tsv", ".md", ".json"}
-_OUR_VARIABLES = {"LEXBRIDGE_CORPUS", "LEXBRIDGE_BUILD", "LEXBRIDGE_TEST_BUILD"}  # would lead out of the copy
+_OUR_VARIABLES = {"LEXBRIDGE_CORPUS", "LEXBRIDGE_BUILD", "LEXBRIDGE_TEST_BUILD"}  # may point outside of the copy
 _NOT_COPIED = shutil.ignore_patterns(
     ".git", ".venv", "built", "__pycache__", "*_cache", ".hypothesis", "artefacts", "*.png", "*.egg-info"
 )
@@ -35,7 +36,7 @@ _NOT_COPIED = shutil.ignore_patterns(
 
 @dataclass(frozen=True)
 class MutantRow:
-    """A mutant as its list states it (:class:`Mutant` says what its keys hold)."""
+    """A mutant as its list states it; :class:`Mutant` explains the keys."""
 
     name: str
     file: str
@@ -47,18 +48,18 @@ class MutantRow:
 
 @dataclass(frozen=True)
 class MutantList:
-    """A list of mutants."""
+    """A file with a list of mutants."""
 
     mutant: tuple[MutantRow, ...] = ()
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """``find`` in ``file`` becomes ``replace``; the tests ``killed_by`` (pytest ids) notice.
+    """``find`` in ``file`` is replaced by ``replace``; the tests ``killed_by`` (pytest ids) must notice it.
 
-    ``file`` may be a folder: then ``find`` stands once in all of its files. ``builds``: whether what is built changes
-    with it, so that its tests need a build of their own; not so in ``app`` and ``scripts`` unless said.
-    ``at``: file and line of its row.
+    ``file`` may be a folder, where ``find`` stands once in all of its files. ``builds`` says whether the mutant
+    changes what is built, so that its tests need a build of their own; by default it does not for ``app`` and
+    ``scripts``. ``at`` is (file, line) of its row.
     """
 
     name: str
@@ -72,7 +73,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class MutantOutcome:
-    """What became of a mutant: the tests that failed, or ``fault``: why nothing can be said."""
+    """The result for a mutant: the tests that failed, or ``fault``, the reason why the tests could not run."""
 
     mutant: Mutant
     killers: tuple[str, ...] = ()
@@ -80,7 +81,7 @@ class MutantOutcome:
 
 
 def read_mutants(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
-    """The mutants of all lists in order, and what is wrong with the lists: only sound ones are handed out."""
+    """Return the sound mutants of all lists in order, and what is wrong with the lists."""
     mutants, problems = [], []
     for path in sorted((root / LISTS).glob("*.toml")):
         name = path.relative_to(root).as_posix()
@@ -109,7 +110,7 @@ def read_mutants(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
 
 
 def _row_faults(row: MutantRow, root: Path) -> Iterator[tuple[str, str]]:
-    """(finding, next move) for all that is wrong with a row beside the code and the tests."""
+    """Yield (finding, next move) for what is wrong with a row, compared with the code and the tests."""
     if not (root / row.file).exists():
         yield f"There is no {row.file}.", "Name the file or folder in which the code stands today."
     elif (count := sum(text.count(row.find) for _, text in _file_texts(root, row.file))) != 1:
@@ -124,14 +125,14 @@ def _row_faults(row: MutantRow, root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _file_texts(root: Path, name: str) -> Iterator[tuple[Path, str]]:
-    """(path, text) of a file, or of every file of code and data in a folder."""
+    """Yield (path, text) of a file, or of every file of code and data in a folder."""
     path = root / name
     for each in [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix in _CODE_SUFFIXES):
         yield each, each.read_text(encoding="utf-8")
 
 
 def _is_test(root: Path, id_: str) -> bool:
-    """Whether a file has the test function of an id.
+    """Whether the file of a pytest id has the test function of the id.
 
     >>> _is_test(ROOT, "tests/test_mutants.py::test_no_such"), _is_test(ROOT, "tests/no.py::test_x")
     (False, False)
@@ -152,13 +153,17 @@ class CheckoutCopy:
         shutil.copytree(root, self.folder, ignore=_NOT_COPIED)
 
     def prepare(self) -> None:
-        """Build once what mutants share that change nothing of it."""
+        """Make the build that is shared by the mutants that do not change it.
+
+        Raises:
+            click.ClickException: the unchanged checkout does not build.
+        """
         made = self.run_python("-m", "scripts.cli", "build", "--without-pages", LEXBRIDGE_BUILD=str(self.build))
         if made.returncode:
             raise click.ClickException(f"The unchanged checkout does not build:\n{made.stdout}{made.stderr}")
 
     def failing_tests(self, ids: Sequence[str], shared: bool) -> tuple[set[str], str]:
-        """The ids among those given that fail here, and what pytest said when it could not run them (else "")."""
+        """Return (the given ids that fail here, what pytest said when it could not run them or "")."""
         extra = {"LEXBRIDGE_TEST_BUILD": str(self.build)} if shared else {}
         ran = self.run_python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "-rfE", *ids, **extra)
         if ran.returncode not in (0, 1):
@@ -167,7 +172,7 @@ class CheckoutCopy:
         return {id_ for id_ in ids if id_.partition("[")[0] in failed}, ""
 
     def try_mutant(self, mutant: Mutant) -> MutantOutcome:
-        """The mutant's tests run with it in place; the copy is as before afterwards."""
+        """Run the mutant's tests with the mutant in place, then restore the copy."""
         path, text = next((p, t) for p, t in _file_texts(self.folder, mutant.file) if mutant.find in t)
         path.write_text(text.replace(mutant.find, mutant.replace), encoding="utf-8")
         try:
@@ -179,7 +184,7 @@ class CheckoutCopy:
         return MutantOutcome(mutant, tuple(id_ for id_ in mutant.killed_by if id_ in failed), fault)
 
     def run_python(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
-        """This Python, run on the copy and nothing else of ours; what it said and how it ended."""
+        """Run this Python in the copy, without our environment variables; return its output and exit code."""
         kept = {k: v for k, v in os.environ.items() if k not in _OUR_VARIABLES}
         return subprocess.run(  # noqa: S603 (this Python, with arguments of this module and ids that a list names)
             [sys.executable, *arguments],
@@ -193,12 +198,12 @@ class CheckoutCopy:
 
 
 def select_mutants(mutants: Sequence[Mutant], names: Sequence[str]) -> list[Mutant]:
-    """The mutants whose name, or whose list's name, holds one of the words given; all where none is."""
+    """Return the mutants whose name contains one of the given names, or whose list has it; all without names."""
     return [m for m in mutants if not names or any(n in m.name or n == Path(m.at[0]).stem for n in names)]
 
 
 def outcome_line(outcome: MutantOutcome) -> str:
-    """A line of the table printed: ``the home edition is the oldest  killed by tests/…``."""
+    """Return a line of the printed table: ``the home edition is the oldest  killed by tests/…``."""
     if outcome.fault:
         return f"{outcome.mutant.name:<72}  DOES NOT RUN: {outcome.fault}"
     return f"{outcome.mutant.name:<72}  {'killed by ' + ', '.join(outcome.killers) if outcome.killers else 'SURVIVED'}"
@@ -207,7 +212,7 @@ def outcome_line(outcome: MutantOutcome) -> str:
 @click.command()
 @click.argument("names", nargs=-1)
 def main(names: tuple[str, ...]) -> None:
-    """Try the mutants whose name holds a NAME, or whose list is called so; all without one."""
+    """Try the mutants whose name contains a NAME, or whose list is called so; all without one."""
     mutants, problems = read_mutants()
     for problem in problems:
         click.echo(str(problem), err=True)

@@ -1,7 +1,7 @@
 """Finds the nginx that the tests of ``deploy/`` start, or installs it; run by ``make test``.
 
-Order: nginx on the PATH or where Debian puts it; Debian's package when we are root on Debian. Else one sentence says
-what is not tested: readers of the code need no proxy, a server does.
+Order: nginx on the PATH or where Debian puts it; Debian's package when we are root on Debian. Without any it prints
+what is not tested and succeeds: developers need no proxy, only a server does.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/bin"
 
 
 def find_nginx() -> str | None:
-    """The path of nginx, or None."""
+    """Return the path of nginx, or None."""
     return shutil.which("nginx") or shutil.which("nginx", path=PLACES)
 
 

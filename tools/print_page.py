@@ -1,4 +1,4 @@
-"""Pages of docs/ that are made from the corpus: printed by a command, compared by a test."""
+"""Prints pages of docs/ that are made from the corpus; a test compares the printed page with the file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from corpus.ingest import IngestResult, read_editions
 
 
 def print_document(document: Callable[[IngestResult], str]) -> None:
-    """Print a page; problems that keep the corpus from being read are printed instead."""
+    """Print a page made from the corpus; where the corpus has fatal problems, exit with these instead."""
     result = read_editions(generation.corpus_dir())
     if result.fatal_problems:
         sys.exit("\n".join(map(str, result.fatal_problems)))

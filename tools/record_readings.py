@@ -1,7 +1,8 @@
-"""Record that rows were worked through against the texts: ``python -m tools.record_readings --reader second NAME…``.
+"""Records that rows of situations were read against the texts.
 
-A NAME is a situation, situation/code or situation/code/row; ``vocabulary`` is the closed lists. Only who has read a row
-as it stands now records it: the line holds its digest, and ``lexbridge check`` lists each row that changed since.
+``python -m tools.record_readings --reader second NAME…``. A NAME is a situation, situation/code or
+situation/code/row; ``vocabulary`` names the closed lists. Only somebody who has read a row in its present form
+records it: the line holds the digest of the row, and ``lexbridge check`` lists each row that has changed since.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from scripts import sources
 @click.option("--reader", type=click.Choice(READERS), required=True, help="the role in which the rows were read")
 @click.option("--date", default=lambda: dt.datetime.now(dt.UTC).date().isoformat(), help="the day, as 2026-11-23")
 def main(names: tuple[str, ...], reader: str, date: str) -> None:
-    """Write the digests of the rows of NAMES as they stand now; lines of rows that are no more go."""
+    """Write the digests of the rows of NAMES in their present form; remove the lines of rows that no longer exist."""
     result = sources.read_sources(())
     now = read.reading_digests(result.situations.all, result.situations.vocabulary, result.nodes)
     rows = files.read_tsv(generation.corpus_dir() / FILE, FILE, COLUMNS).rows

@@ -1,7 +1,7 @@
 """``python -m tools.screenshots``: photographs every kind of page of the real site into ``docs/screenshots/``.
 
-Needs what ``make test`` sets up (a Chromium, Playwright) and a build (``make build``). The list of pages is the one
-that the browser tests walk through.
+It needs what ``make test`` installs (a Chromium, Playwright) and a build (``make build``). The browser tests use the
+same list of pages, ``docs/screenshots/pages.toml``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PAGES: dict[str, str] = tomllib.loads((FOLDER / "pages.toml").read_text(encoding
 
 @contextmanager
 def serve_in_thread(app: Flask) -> Iterator[str]:
-    """The site on a free port of this machine, in a thread; gives its address."""
+    """Serve the site on a free port of this machine, in a thread; yield its address."""
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(app, host="127.0.0.1", port=0, threads=4, ident=None)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -46,7 +46,7 @@ def serve_in_thread(app: Flask) -> Iterator[str]:
 
 
 def photograph(origin: str, executable: str, folder: Path) -> Iterator[Path]:
-    """Every page in two widths and two themes; gives the files as they are written."""
+    """Photograph every page in two widths and two themes; yield each file when it is written."""
     from playwright.sync_api import sync_playwright
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
-"""What was found when the situations were worked through, and what two codes order differently:
-``python -m tools.situations_page > docs/situations.md``.
+"""Prints docs/situations.md: what was found when the situations were read again, and what two codes order differently.
+
+``python -m tools.situations_page > docs/situations.md``; a test compares.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ words it lets somebody off. Who read a row as it stands is recorded in `corpus/s
 
 
 def document(result: IngestResult) -> str:
-    """The text of docs/situations.md."""
+    """Return the text of docs/situations.md."""
     situations = result.situations
     rows = files.read_tsv(generation.corpus_dir() / FINDINGS, FINDINGS, COLUMNS).rows
     parts = [
@@ -45,7 +46,7 @@ def document(result: IngestResult) -> str:
 
 
 def _tables(situations: Situations) -> Iterator[str]:
-    """How many rows each table has."""
+    """Yield how many rows each table has."""
     full = [s for s in situations.all if s.table]
     names = ", ".join(s.id for s in situations.all if not s.table)
     yield f"## Tables\n\n{len(situations.all)} situations, {len(full)} of them with questions.\n"
@@ -57,7 +58,7 @@ def _tables(situations: Situations) -> Iterator[str]:
 
 
 def _draws() -> Iterator[str]:
-    """What readers who had written and read nothing said of rows and marks of strength drawn at random."""
+    """Yield the verdicts of independent readers on rows and strength marks drawn at random."""
     yield "## Draws\n"
     yield "Rows of the tables and marks of strength, drawn at random and read by people who had written and read none,"
     yield "as first found. The name of each `draw-<seed>.tsv` has the seed. What was found was mended then.\n"
@@ -72,7 +73,7 @@ def _draws() -> Iterator[str]:
 
 
 def _differences(situations: Situations) -> Iterator[str]:
-    """Rows for whose answers another code orders something else, and what."""
+    """Yield the rows for whose answers another code orders something else, and what."""
     yield "## What another code orders otherwise for the same answers\n"
     for s in situations.all:
         for code, table in s.table.items():
@@ -82,7 +83,7 @@ def _differences(situations: Situations) -> Iterator[str]:
 
 
 def _orders() -> Iterator[str]:
-    """How many provisions of each code order something after an irregularity, and those that have no situation."""
+    """Yield how many provisions of each code order something after an irregularity, and those without a situation."""
     for path in sorted((generation.corpus_dir() / "situations").glob("orders-*.tsv")):
         rows = [row for _, row in files.read_tsv(path, path.name, problems.COVERAGE_COLUMNS, remarks=True).rows]
         yield f"\n## What the laws of {path.stem.removeprefix('orders-')} order after an irregularity\n"
@@ -91,7 +92,7 @@ def _orders() -> Iterator[str]:
 
 
 def _findings(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
-    """What was found, by situation."""
+    """Yield what was found, by situation."""
     yield "\n## Findings and decisions"
     for id_, of in groupby(sorted(rows, key=lambda r: r["situation"]), key=lambda r: r["situation"]):
         yield f"\n### {id_}\n\n| code | row | finding | decision |\n|---|---|---|---|"

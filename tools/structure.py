@@ -1,6 +1,7 @@
 """Draws the structure of the code: packages, modules, and an arrow for every import between packages.
 
-``python -m tools.structure`` prints the picture, ``--write`` puts it into ``docs/house.md``. A test compares the two.
+``python -m tools.structure`` prints the picture, ``--write`` puts it into the documentation (``DOCUMENT``). A test
+compares the two. The text of a module is the first sentence in the first line of its docstring.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ import click
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "house.md"
 LAYERS = ("corpus", "index", "app", "scripts")  # each may import itself and what stands before it
-LINE_WIDTH = 96  # of what is said of a room
+LINE_WIDTH = 96  # columns of the text of a package, without its indent
 FRAME = "<!-- python -m tools.structure --write -->\n```text\n{}```\n<!-- end -->"
 ImportGraph = Mapping[str, frozenset[str]]
 
 
 def modules(root: Path = ROOT) -> dict[str, Path]:
-    """Dotted name → file of every module of the house; a package goes by its own name."""
+    """Return dotted name → file of every module; a package goes by its own name."""
     out = {}
     for floor in LAYERS:
         for path in sorted((root / floor).rglob("*.py")):
@@ -33,9 +34,10 @@ def modules(root: Path = ROOT) -> dict[str, Path]:
 
 
 def imports_of(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(module, names taken from it) of every import of a file, inside functions too; relative ones are left as written.
+    """Yield (module, names taken from it) of every import of a file, including those inside functions.
 
-    ``from a.b import c`` gives ``("a.b", ("c",))``, ``import a.b`` gives ``("a.b", ())``.
+    ``from a.b import c`` gives ``("a.b", ("c",))``, ``import a.b`` gives ``("a.b", ())``. Relative imports are left
+    as written.
     """
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -45,7 +47,7 @@ def imports_of(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def import_graph(files: Mapping[str, Path]) -> ImportGraph:
-    """Module → the modules of the house that it imports."""
+    """Return module → the modules of ours that it imports."""
     out = {}
     for name, path in files.items():
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
@@ -58,7 +60,7 @@ def import_graph(files: Mapping[str, Path]) -> ImportGraph:
 
 
 def import_cycles(arrows: ImportGraph) -> list[tuple[str, ...]]:
-    """The groups whose members reach each other, sorted; none where all arrows go one way.
+    """Return the groups of modules that reach each other, sorted; empty where all arrows go one way.
 
     >>> import_cycles({"a": frozenset("b"), "b": frozenset("c"), "c": frozenset("b")})
     [('b', 'c')]
@@ -69,7 +71,7 @@ def import_cycles(arrows: ImportGraph) -> list[tuple[str, ...]]:
 
 
 def _reachable_from(arrows: ImportGraph, start: str) -> set[str]:
-    """All that one comes to from a start; itself only along a circle."""
+    """Return all modules that ``start`` reaches; itself only along a cycle."""
     seen: set[str] = set()
     ahead = set(arrows[start])
     while ahead:
@@ -79,7 +81,7 @@ def _reachable_from(arrows: ImportGraph, start: str) -> set[str]:
 
 
 def package_of(module: str) -> str:
-    """The room in which a module stands: ``corpus.label`` of ``corpus.label.grammar``; the floor itself of ``app``.
+    """Return the package of a module: ``corpus.label`` of ``corpus.label.grammar``; a layer such as ``app`` is its own.
 
     >>> package_of("corpus.label.grammar"), package_of("corpus.model"), package_of("app")
     ('corpus.label', 'corpus.model', 'app')
@@ -88,7 +90,7 @@ def package_of(module: str) -> str:
 
 
 def package_imports(arrows: ImportGraph) -> ImportGraph:
-    """Room → the rooms that it imports from."""
+    """Return package → the packages that it imports from."""
     out: dict[str, set[str]] = {package_of(m): set() for m in arrows}
     for module, found in arrows.items():
         out[package_of(module)] |= {package_of(m) for m in found} - {package_of(module)}
@@ -96,7 +98,10 @@ def package_imports(arrows: ImportGraph) -> ImportGraph:
 
 
 def sorted_by_imports(arrows: ImportGraph, names: Iterable[str]) -> list[str]:
-    """Names such that each stands after what it imports; members of a circle count as one. Ties by name."""
+    """Return the names in an order in which each stands after what it imports.
+
+    The members of a cycle count as one. Ties are broken by name.
+    """
     names = sorted(names)
     ring = {n: group[0] for group in import_cycles(arrows) for n in group}
     head = lambda n: str(ring.get(n, n))
@@ -113,15 +118,17 @@ def sorted_by_imports(arrows: ImportGraph, names: Iterable[str]) -> list[str]:
 
 
 def first_sentence(path: Path) -> str:
-    """What a module says it is, in the first sentence of its first line, without the marks of code."""
+    """Return the first sentence of the first line of a module's docstring, without backticks."""
     doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     return re.split(r"(?<=\.) (?=[A-Z])", doc.partition("\n")[0].replace("``", ""))[0].rstrip(".:")
 
 
 def draw_structure(root: Path = ROOT) -> str:
-    """The floors from the ground up; a room stands below all that it imports from on its floor.
+    """Return the picture: the layers from the lowest up; a package stands below all packages of its layer that it
+    imports.
 
-    Three lines a room: what it is, its modules (in the same order), and ``→`` the rooms it imports from.
+    A package has three parts: its sentence, its modules (in the same order), and ``→`` with the packages it imports
+    from.
     """
     files = modules(root)
     arrows = import_graph(files)
@@ -146,13 +153,13 @@ def draw_structure(root: Path = ROOT) -> str:
 
 
 def _package_names(found: Iterable[str], floor: str) -> list[str]:
-    """Rooms as one says them on a floor: those of the floor by their name, others with theirs, the ground first."""
+    """Return packages sorted by layer and name; those of the layer ``floor`` without its name."""
     order = lambda r: (LAYERS.index(r.split(".")[0]), r)
     return [r.removeprefix(f"{floor}.") for r in sorted(found, key=order)]
 
 
 def _wrap_lines(names: list[str], joint: str, lead: str) -> Iterator[str]:
-    """Lines that a page holds, indented under a room's name."""
+    """Yield lines of at most ``LINE_WIDTH`` columns, indented under a package's name."""
     line = lead
     for at, name in enumerate(names):
         piece = name + joint * (at + 1 < len(names))
@@ -164,7 +171,7 @@ def _wrap_lines(names: list[str], joint: str, lead: str) -> Iterator[str]:
 
 
 def replace_picture(document: str, drawn: str) -> str:
-    """The document with its picture replaced."""
+    """Return the document with its picture replaced."""
     before, _, rest = document.partition(FRAME.partition("\n")[0])
     return before + FRAME.format(drawn) + rest.partition("<!-- end -->")[2]
 
@@ -172,7 +179,7 @@ def replace_picture(document: str, drawn: str) -> str:
 @click.command()
 @click.option("--write", is_flag=True, help="Put the picture into docs/house.md.")
 def main(write: bool) -> None:
-    """The picture of the house, from its code."""
+    """Print the picture of the structure, made from the code."""
     if write:
         DOCUMENT.write_text(replace_picture(DOCUMENT.read_text(encoding="utf-8"), draw_structure()), encoding="utf-8")
         click.echo(f"The picture → {DOCUMENT.relative_to(ROOT)}")

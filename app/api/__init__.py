@@ -1,1 +1,1 @@
-"""The JSON API."""
+"""The JSON API: ``views`` has its addresses, ``objects`` builds the answers."""

@@ -1,5 +1,8 @@
-"""The description of the API: ``openapi.json``, with the values that what was built allows where a schema asks for
-some (``x-values``: the name of a list).
+"""The answers of the API as JSON objects, and the description of the API.
+
+Each ``…_object`` and ``…_row`` function turns a value of the corpus or the index into what the API returns.
+:func:`description` reads ``openapi.json`` and fills in the allowed values: a schema with ``x-values`` names a list of
+:func:`value_lists`.
 """
 
 from __future__ import annotations
@@ -42,7 +45,7 @@ from index.answer import ComparisonTarget, Hit, SearchAnswer, Suggestion
 
 
 def edition_object(info: Identity) -> Json:
-    """What is known of an edition. A program gets the first text of what is said in prose; ``prose`` has it by
+    """Return the object of an edition. Texts in prose are given in their first language; ``prose`` has them by
     language.
     """
     prose = {name: texts for name, texts in vars(info).items() if isinstance(texts, LocalizedText)}
@@ -55,7 +58,7 @@ def edition_object(info: Identity) -> Json:
 
 
 def node_object(atlas: Atlas, found: Node) -> dict:
-    """A node as exported, with what hangs on it."""
+    """Return a node as exported, with what is attached to it: references, counterparts, rulings and conditions."""
     library = atlas.library
     return node_to_json(found) | {
         "children": list(found.children),
@@ -71,7 +74,7 @@ def node_object(atlas: Atlas, found: Node) -> dict:
 
 
 def _counterpart_object(twin: CounterpartStatement) -> dict:
-    """A counterpart: the relation is that of the row of its own words, the summary that of its parts."""
+    """Return a counterpart. Its relation is that of its own words; its summary is about its parts."""
     found = twin.counterpart
     return {
         "id": found.id,
@@ -86,9 +89,7 @@ def _counterpart_object(twin: CounterpartStatement) -> dict:
 
 
 def comparison_object(library: Library, found: Comparison) -> dict:
-    """A comparison; ``summaries``: what is said of a row's counterparts with children, beside their own words'
-    relation.
-    """
+    """Return a comparison. ``summaries`` holds, for counterparts with children, the summary of their parts."""
     return {
         "editions": list(found.editions),
         "read_in": found.read_in,
@@ -98,7 +99,7 @@ def comparison_object(library: Library, found: Comparison) -> dict:
 
 def _comparison_row(library: Library, row: ComparedRow, own: int) -> dict:
     base = next(iter(row.cells[own].ids), None)
-    said = [
+    statements = [
         statement_between(library, base, cell.ids[0]) if base and cell.ids and i != own else None
         for i, cell in enumerate(row.cells)
     ]
@@ -109,18 +110,21 @@ def _comparison_row(library: Library, row: ComparedRow, own: int) -> dict:
         "basis": "computed" if row.is_computed else "reviewed",
         "notes": row.remarks,
         "differences": row.differences,
-        "summaries": [asdict(t.summary) if t and t.summary else None for t in said],
+        "summaries": [asdict(t.summary) if t and t.summary else None for t in statements],
     }
 
 
 def suggestion_object(found: Suggestion) -> dict:
-    """``{"text", "kind", "url"}``; to programs an entry of a printed subject index is a term, a situation a heading."""
+    """Return ``{"text", "kind", "url"}``.
+
+    For programs, an entry of a printed subject index has the kind ``term`` and a situation the kind ``heading``.
+    """
     kind = {"topic": "term", "situation": "heading"}.get(found.kind, found.kind)
     return {"text": found.text, "kind": kind, "url": excerpt.suggestion_address(found)}
 
 
 def answer_object(found: SearchAnswer, explain: bool = False) -> dict:
-    """The object of the API; ``explain``: with the factors of every score (docs/search.md)."""
+    """Return the answer of a search. With ``explain``, each hit has the factors of its score (docs/search.md)."""
     return {
         "query": found.query,
         "interpretation": {"kind": found.kind, "paths": list(found.paths), "lang": found.lang},
@@ -140,7 +144,7 @@ def _comparison_link(found: ComparisonTarget) -> Json:
 
 
 def _facet_counts(found: SearchAnswer) -> Json:
-    """The facets of an answer; laws are counted by their path, over all editions."""
+    """Return the facets of an answer. Laws are counted by their path, over all editions."""
     laws: Counter[str] = Counter()
     for id_, count in found.facets.get("law", {}).items():
         laws[NodeId(id_).path] += count
@@ -165,8 +169,11 @@ def _result_object(hit: Hit, explain: bool) -> dict:
 
 
 def term_row(atlas: Atlas, term: Term) -> Json:
-    """A term: its names, and by edition the ids of what ``defined`` it and of what is ``about`` it, null where there is
-    none; ``none`` says why an edition has neither. An edition in which nobody has looked for it is not named.
+    """Return a term in a list.
+
+    ``defined`` and ``about`` map each edition to the ids of the provisions that define the term or are about it; null
+    where there are none. ``none`` says why an edition has neither. An edition that nobody has searched for the term is
+    left out.
     """
     editions = [e.id for e in atlas.editions_in_order if term.is_known_in(e.id)]
     ids = lambda paths: {e: _node_ids(atlas, e, paths) for e in editions}
@@ -187,7 +194,9 @@ def term_row(atlas: Atlas, term: Term) -> Json:
 
 
 def term_object(atlas: Atlas, term: Term) -> Json:
-    """The same with ``narrower`` terms, ``used``: edition → ids of the provisions that use it, and ``situations``."""
+    """Return a term with its ``narrower`` terms, the provisions that use it (``used``: edition → ids) and its
+    ``situations``.
+    """
     return term_row(atlas, term) | {
         "narrower": [t.slug for t in atlas.library.terms.values() if term.slug in t.broader],
         "used": {e: [n.id for n in nodes] for e, nodes in atlas.term_uses.get(term.slug, {}).items()},
@@ -205,7 +214,7 @@ def _node_ids(atlas: Atlas, edition: str, paths: Paths) -> list[str] | None:
 
 
 def situation_row(atlas: Atlas, situation: Situation, score: float | None = None) -> Json:
-    """A situation in a list; ``provisions``: edition → ids, the deciding ones first."""
+    """Return a situation in a list. ``provisions`` maps each edition to ids, the deciding ones first."""
     library = atlas.library
     return {
         "id": situation.id,
@@ -223,7 +232,7 @@ def situation_row(atlas: Atlas, situation: Situation, score: float | None = None
 
 
 def situation_object(atlas: Atlas, situation: Situation) -> Json:
-    """A situation with its questions and tables; ``words``: the closed lists that its rows speak in."""
+    """Return a situation with its questions and tables. ``words`` are the closed vocabularies of its rows."""
     vocabulary = atlas.library.vocabulary
     return situation_row(atlas, situation) | {
         "near": list(situation.near),
@@ -237,33 +246,35 @@ def situation_object(atlas: Atlas, situation: Situation) -> Json:
 
 
 def sheet_object(atlas: Atlas, situation: Situation, code: str, given: GivenAnswers) -> Json:
-    """The row that answers meet; else what is asked next, and the rows still possible."""
+    """Return the row that the answers lead to, or else the next question and the rows that are still possible."""
     rows, following = open_rows(situation, code, given), next_ask(situation, code, given)
     if following is None:
-        said = quoted_slices(rows[0], given, situation.asks(code), code)
-        return {"row": row_object(atlas, situation, code, replace(rows[0], says=said))}
+        quotations = quoted_slices(rows[0], given, situation.asks(code), code)
+        return {"row": row_object(atlas, situation, code, replace(rows[0], says=quotations))}
     return {"next": _ask_object(situation, following), "open": [r.id for r in rows]}
 
 
 def _ask_object(situation: Situation, ask: Ask) -> Json:
-    said: Json
+    choices: Json
     codes = [code for code, table in situation.table.items() if ask.id in table.asks]
     texts = {a.id: dict(a.text) for a in ask.answer}
     if ask.ticks:
-        said = {"ticks": {code: list(ask.ticks[code]) for code in codes}}
+        choices = {"ticks": {code: list(ask.ticks[code]) for code in codes}}
     else:
-        said = {"answers": {code: [{"id": id_, "text": texts[id_]} for id_ in ask.answers(code)] for code in codes}}
+        choices = {"answers": {code: [{"id": id_, "text": texts[id_]} for id_ in ask.answers(code)] for code in codes}}
     return {
         "id": ask.id,
         "kind": ask.kind,
         "by": ask.by or ("director" if ask.kind == "judgment" else None),
         "question": dict(ask.question),
         "see": {code: list(paths) for code, paths in ask.see.items()},
-    } | said
+    } | choices
 
 
 def row_object(atlas: Atlas, situation: Situation, code: str, found: Row) -> Json:
-    """A row with its quotations from every text of the code; ``differs``: what each other code orders otherwise."""
+    """Return a row with its quotations from every text of the code. ``differs`` says what each other code orders
+    instead.
+    """
     others = (other for other in situation.table if other != code)
     return {
         "id": found.id,
@@ -317,21 +328,21 @@ def _span_object(quote: Quote | Misprint) -> Json:
 
 
 def _misprint_object(atlas: Atlas, misprint: DutyMisprint) -> Json:
-    """What a duty does with a misprint under its words, and the evidence: a reason, provisions, pages looked up."""
-    slip = phrases.misprint_of_duty(atlas.library, misprint)
+    """Return what a duty does with a misprint in its words, and the evidence: a reason, provisions, pages looked up."""
+    printed = phrases.misprint_of_duty(atlas.library, misprint)
     evidence: list[Json] = [{"reason": misprint.reason}] if misprint.reason else []
     if misprint.state == "corrected":
         evidence += [
             {"node": q.node, **_span_object(q), "text": atlas.library.nodes[q.node].words_of_span(q)}
-            for q in slip.quotes
+            for q in printed.quotes
         ]
-        evidence += [to_json(source) for source in slip.sources]
-    said = {"print": dict(slip.printed) or None, "law": dict(slip.law) or None}
-    return {"node": misprint.node, **_span_object(slip), "state": misprint.state, "evidence": evidence, **said}
+        evidence += [to_json(source) for source in printed.sources]
+    wordings = {"print": dict(printed.printed) or None, "law": dict(printed.law) or None}
+    return {"node": misprint.node, **_span_object(printed), "state": misprint.state, "evidence": evidence, **wordings}
 
 
 def _one_or_list(answers: Sequence[str]) -> str | list[str]:
-    """One answer as it is, several as a list."""
+    """Return a single answer as it is, several as a list."""
     return answers[0] if len(answers) == 1 else list(answers)
 
 
@@ -340,7 +351,7 @@ def _slice_objects(atlas: Atlas, slices: Iterable[Slice]) -> list[Json]:
 
 
 def _quotation_object(atlas: Atlas, quote: Quote) -> Json:
-    """A quotation with the notes on slips of the print that its words touch."""
+    """Return a quotation with the notes on the misprints that its words touch."""
     node = atlas.library.nodes[quote.node]
     return {
         "edition": node.edition,
@@ -359,18 +370,22 @@ VALUES_KEY = "x-values"
 
 
 def description(atlas: Atlas | None) -> dict[str, Any]:
-    """OpenAPI 3.1; where nothing was built yet, without the values that depend on it."""
+    """Return the OpenAPI 3.1 description. Without an atlas (nothing is built yet), it lacks the values that depend on
+    the build.
+    """
     written = json.loads(DESCRIPTION_FILE.read_text(encoding="utf-8"))
     return _fill_in(written, value_lists(atlas)) if atlas else written
 
 
 def languages(atlas: Atlas) -> list[str]:
-    """Languages one may ask for: those of the editions and of the site; one without an edition finds nothing."""
+    """Return the languages that a request may name: those of the editions and of the site. One without an edition finds
+    nothing.
+    """
     return list(dict.fromkeys([*(e.lang for e in atlas.library.editions.values()), *reader.LANGUAGES]))
 
 
 def value_lists(atlas: Atlas) -> Mapping[str, Iterable[str]]:
-    """List → its values, each once."""
+    """Return the lists of allowed values by name, each value once."""
     library, rulings = atlas.library, ruling_filter_values(atlas)
     return {
         "editions": library.editions,
@@ -387,7 +402,7 @@ def value_lists(atlas: Atlas) -> Mapping[str, Iterable[str]]:
 
 
 def _fill_in(part: Any, lists: Mapping[str, Iterable[str]]) -> Any:
-    """A part of the description, with an ``enum`` for each list that it asks for; of an empty one any value."""
+    """Return a part of the description with an ``enum`` for each list that it names. An empty list allows any value."""
     if isinstance(part, list):
         return [_fill_in(p, lists) for p in part]
     if not isinstance(part, dict):

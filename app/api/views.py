@@ -1,4 +1,8 @@
-"""The JSON API. Its description is data, ``openapi.json``; every answer is valid against it."""
+"""The addresses of the JSON API.
+
+``openapi.json`` describes the API, and every answer is valid against it. :mod:`app.api.objects` builds the answers. A
+request for something unknown gets 400 or 404 with a sentence.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ from corpus.term.model import search_terms
 
 @dataclass(frozen=True)
 class ApiPage(SitePage):
-    """``addresses``: (path, what it gives) of the API."""
+    """The page about the API. ``addresses`` holds (path, summary) of each address."""
 
     template: ClassVar[str] = "api.html"
     addresses: tuple[tuple[str, str], ...]
@@ -33,7 +37,7 @@ blueprint = Blueprint("api", __name__, template_folder="templates", url_prefix="
 
 @blueprint.get("/")
 def about():
-    """For people: what there is, with examples that can be followed."""
+    """Show the page for people: all addresses, with examples that can be followed."""
     paths = description(None)["paths"]
     return ApiPage(tuple((path, item["get"]["summary"]) for path, item in paths.items())).render()
 
@@ -41,7 +45,7 @@ def about():
 @blueprint.get("/openapi.json")
 @reader.for_programs
 def openapi():
-    """OpenAPI 3.1."""
+    """Return the OpenAPI 3.1 description. It works also where nothing was built yet."""
     try:
         atlas = current_snapshot().atlas
     except StoreError:
@@ -52,14 +56,14 @@ def openapi():
 @blueprint.get("/v1/editions")
 @reader.for_programs
 def editions():
-    """All editions."""
+    """Return all editions."""
     return jsonify({"editions": [objects.edition_object(e) for e in current_snapshot().atlas.editions_in_order]})
 
 
 @blueprint.get("/v1/nodes/<edition>/<path:path>")
 @reader.for_programs
 def node(edition: str, path: str):
-    """One node; canonical addresses only."""
+    """Return one node. Only canonical addresses are accepted."""
     found = current_snapshot().library.node_at(edition, path)
     if found is None:
         abort(404, f"There is no node “{NodeId.of(edition, path)[:80]}”.")
@@ -69,21 +73,21 @@ def node(edition: str, path: str):
 @blueprint.get("/v1/search")
 @reader.for_programs
 def search():
-    """Hits of the index."""
+    """Return the hits of a search, with the situations that the words describe."""
     q = _query()
     filters = search_filters()
     limit, offset = _number("limit", 20, 1, 100), _number("offset", 0, 0, 1_000_000)
     explain = bool(_number("explain", 0, 0, 1))
     atlas, found = current_snapshot().atlas, current_snapshot().search.answer(q, **filters, limit=limit, offset=offset)
-    every, told = atlas.library.situations, found.situations[:MAX_SITUATIONS_IN_SEARCH]
-    calls = [situation_row(atlas, every[d.id], d.score) for d in told]
+    situations, likely = atlas.library.situations, found.situations[:MAX_SITUATIONS_IN_SEARCH]
+    calls = [situation_row(atlas, situations[d.id], d.score) for d in likely]
     return jsonify(objects.answer_object(found, explain) | {"situations": calls})
 
 
 @blueprint.get("/v1/suggest")
 @reader.for_programs
 def suggest():
-    """What a person may be about to type."""
+    """Return completions of what a person types."""
     q = _query()
     lang = _one_of("lang", languages(current_snapshot().atlas))
     found = current_snapshot().search.suggest(q, lang=lang[-1] if lang else None)
@@ -93,7 +97,7 @@ def suggest():
 @blueprint.get("/v1/compare")
 @reader.for_programs
 def comparison():
-    """Rows aligned by content."""
+    """Return the rows of a comparison, aligned by content."""
     library = current_snapshot().library
     base = request.args.get("base", "")
     if base not in library.editions:
@@ -114,33 +118,35 @@ def comparison():
 @blueprint.get("/v1/situations")
 @reader.for_programs
 def all_situations():
-    """What words describe; without any, all situations."""
-    atlas, every, q = current_snapshot().atlas, current_snapshot().library.situations, _query()
+    """Return the situations that the words describe, or all situations if there are no words."""
+    atlas, situations, q = current_snapshot().atlas, current_snapshot().library.situations, _query()
     lang, limit = _one_of("lang", languages(current_snapshot().atlas)), _number("limit", 10, 1, 100)
     if not q.strip():
-        return jsonify({"situations": [situation_row(atlas, s) for s in every.values()]})
+        return jsonify({"situations": [situation_row(atlas, s) for s in situations.values()]})
     found = current_snapshot().search.situations(q, lang[-1] if lang else None, limit)
-    return jsonify({"situations": [situation_row(atlas, every[f.id], f.score) for f in found]})
+    return jsonify({"situations": [situation_row(atlas, situations[f.id], f.score) for f in found]})
 
 
 @blueprint.get("/v1/situations/<id_>")
 @reader.for_programs
 def one_situation(id_: str):
-    """A situation with its questions and tables."""
+    """Return a situation with its questions and tables."""
     return jsonify(situation_object(current_snapshot().atlas, lookup.situation_or_404(id_)))
 
 
 @blueprint.get("/v1/situations/<id_>/outcome")
 @reader.for_programs
 def outcome(id_: str):
-    """What the answers lead to, in the code named or in the one in force."""
+    """Return what the answers lead to, in the code named, or else in the first code with a table: the one in force
+    comes first.
+    """
     atlas, situation = current_snapshot().atlas, lookup.situation_or_404(id_)
     code = request.args.get("code") or next((c for c in atlas.codes if c in situation.table), "")
     if code not in situation.table:
         known = ", ".join(situation.table) or "none"
         abort(400, f"“{id_}” has no table for “{code[:40]}”. It has: {known}.")
-    said = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
-    given, wrong = read_answers(situation, code, said)
+    typed = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
+    given, wrong = read_answers(situation, code, typed)
     if wrong:
         abort(
             400, f"“{wrong[0][:80]}” is no question of {code}, or its answer is none. /api/v1/situations/{id_} has all."
@@ -151,7 +157,7 @@ def outcome(id_: str):
 @blueprint.get("/v1/terms")
 @reader.for_programs
 def all_terms():
-    """The terms that words ask for; without any, all of them."""
+    """Return the terms that match the words, or all terms if there are no words."""
     atlas = current_snapshot().atlas
     return jsonify({"terms": [term_row(atlas, t) for t in search_terms(atlas.library.terms, _query())]})
 
@@ -159,14 +165,14 @@ def all_terms():
 @blueprint.get("/v1/terms/<slug>")
 @reader.for_programs
 def one_term(slug: str):
-    """A term with where it is used."""
+    """Return a term with the provisions that use it."""
     return jsonify(term_object(current_snapshot().atlas, lookup.term_or_404(slug)))
 
 
 @blueprint.get("/v1/rulings")
 @reader.for_programs
 def all_rulings():
-    """All rulings, or those that the filters leave."""
+    """Return the rulings that pass the filters."""
     atlas = current_snapshot().atlas
     filters = {name: _one_of(name, values) for name, values in ruling_filter_values(atlas).items()}
     return jsonify(ruling_view.rulings_json(atlas, filter_rulings(atlas, filters)))
@@ -175,19 +181,19 @@ def all_rulings():
 @blueprint.get("/v1/rulings/<body>/<number>")
 @reader.for_programs
 def one_ruling(body: str, number: str):
-    """A ruling."""
+    """Return a ruling."""
     return jsonify(ruling_view.ruling_json(current_snapshot().atlas, lookup.ruling_or_404(body, number)))
 
 
 @blueprint.get("/<path:_rest>")
 @reader.for_programs
 def unknown_address(_rest: str) -> Response:
-    """Unknown addresses of the API are answered in JSON, too."""
+    """Answer unknown addresses of the API with 404 in JSON."""
     abort(404, "There is no such address in the API; /api/openapi.json lists them.")
 
 
 def search_filters() -> dict:
-    """The filters of a search from the address; 400 for what does not exist."""
+    """Return the filters of a search from the address. Aborts with 400 if a value does not exist."""
     library = current_snapshot().library
     qlang = _one_of("qlang", languages(current_snapshot().atlas))
     return {

@@ -1,6 +1,10 @@
-"""The page model of a law (or of the definitions, the preface, …): everything its template shows, worked out.
+"""The page model of a law (or of the definitions, the preface, …), and of an edition's contents.
 
-What depends on the provision that is asked for is left open (:mod:`app.law.asking`), so that one page serves them all.
+The entry points are :func:`law_page` and :func:`contents_page`. What depends on the requested provision is a
+placeholder in the page of a law, so that one drawn page serves all its provisions. :mod:`app.law.provision` fills the
+placeholders. This module also makes what belongs to a law's page: the annotations of its provisions
+(:func:`annotate_bodies`), the printed subject index (:func:`subject_index`), the legend of strengths
+(:func:`strength_legend`).
 """
 
 from __future__ import annotations
@@ -32,13 +36,17 @@ from corpus.term.model import Term
 
 @dataclass(frozen=True)
 class Annotations:
-    """All that hangs on one provision.
+    """All that is shown at one provision (``node``) besides its text.
 
-    ``citing``: who refers to it, with the words around; ``counterparts`` by edition; ``lineage`` through the years;
-    ``rulings`` on it and, ``elsewhere``, on what corresponds to it in another code (without what they say);
-    ``ruled``: whether there are any; ``concerns``: what a point of decisions is about and ``decides`` of it; ``only``:
-    under which conditions it holds, with the words; ``corrections``: how many there are in it; ``marks``: elements of
-    the marks of a note; ``term``: that it gives the meaning of.
+    - ``citing``: (node, words around) of each reference to it.
+    - ``counterparts``: what corresponds to it, by edition; ``lineage``: what it is in each year.
+    - ``rulings``: those on it; ``elsewhere``: those on what corresponds to it in another code, without their text;
+      ``ruled``: whether there are any, shown or not.
+    - ``concerns``: the provisions that a point of decisions is about; ``decides``: what it does with them, or "".
+    - ``only``: the conditions under which alone it holds, with the words that say so.
+    - ``corrections``: how many there are in it.
+    - ``marks``: ids of the elements of the marks that lead to it, for a footnote.
+    - ``term``: the term whose meaning it gives, or None.
     """
 
     node: Node
@@ -57,7 +65,7 @@ class Annotations:
 
     @property
     def comparable_editions(self) -> list[str]:
-        """The editions that it can be compared with, its own first."""
+        """The editions that it can be compared in, its own first; at most ``MAX_COMPARED_EDITIONS``."""
         others = [t.edition.id for t in self.counterparts] + [m.edition for m in self.concerns[:1]]
         return [self.node.edition, *others][: addresses.MAX_COMPARED_EDITIONS]
 
@@ -65,7 +73,7 @@ class Annotations:
 def annotate_bodies(
     atlas: Atlas, bodies: Iterable[NodeBody], drawer: Drawer, ruled: bool = True
 ) -> dict[NodeId, Annotations]:
-    """Id → what hangs on it, for what ``drawer`` drew; ``ruled``: whether rulings are told."""
+    """Return id → annotations of every node in ``bodies``, which ``drawer`` drew. ``ruled``: include the rulings."""
     return {n.id: _annotate_node(atlas, n, drawer, ruled) for body in bodies for n in _walk_nodes(body)}
 
 
@@ -77,12 +85,12 @@ def _walk_nodes(body: NodeBody) -> Iterable[Node]:
 
 def _annotate_node(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Annotations:
     library, edition = atlas.library, atlas.library.editions[node.edition]
-    # A decision is about a provision; it is none that a code took over from another.
+    # A decision is about a provision. It is not one itself, so it has no counterparts in other codes.
     decides = edition.is_decisions
     found = _find_rulings(atlas, node)
-    told = found if ruled else []
-    own = (ruling_view.ruling_view(atlas, r, on) for r, on in told if on.year == node.year)
-    far = (ruling_view.ruling_view(atlas, r, on, words=False) for r, on in told if on.year != node.year)
+    shown = found if ruled else []
+    own = (ruling_view.ruling_view(atlas, r, on) for r, on in shown if on.year == node.year)
+    far = (ruling_view.ruling_view(atlas, r, on, words=False) for r, on in shown if on.year != node.year)
     point = atlas.library.rulings_by_point.get(node.id)
     return Annotations(
         node,
@@ -102,7 +110,10 @@ def _annotate_node(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Ann
 
 
 def _find_rulings(atlas: Atlas, node: Node) -> list[tuple[Ruling, Node]]:
-    """(ruling, the provision it is about) of what bodies ruled on a node itself, else on what corresponds to it."""
+    """Return (ruling, the provision it is about) for each ruling on a node.
+
+    When there is none, and the node is not a point of decisions: for each ruling on what corresponds to the node.
+    """
     own = [(r, node) for r in atlas.rulings_by_node.get(node.id, ())]
     if own or atlas.library.editions[node.edition].is_decisions:
         return own
@@ -111,10 +122,16 @@ def _find_rulings(atlas: Atlas, node: Node) -> list[tuple[Ruling, Node]]:
     return list({r.id: (r, m) for m in others for r in atlas.rulings_by_node.get(m.id, ())}.values())
 
 
+# -- The printed subject index ---
+
+
 @dataclass(frozen=True)
 class SubjectRow:
-    """A row of the index: its ``name`` under an entry, empty on the entry's own line; ``arrows`` to what it names;
-    ``see``: (entry, its address where there is one) of each “see also”.
+    """A row of the printed index.
+
+    - ``name``: its name under an entry; "" on the entry's own line.
+    - ``arrows``: links to the places that it names.
+    - ``see``: (entry, address or None) of each “see also”.
     """
 
     name: str
@@ -124,7 +141,10 @@ class SubjectRow:
 
 @dataclass(frozen=True)
 class SubjectEntry:
-    """An entry of the index; ``dom`` is its element, ``own`` the rows on its own line, ``under`` its sub-entries."""
+    """An entry of the printed index.
+
+    ``dom``: the id of its element; ``own``: the rows on its own line; ``under``: its sub-entries.
+    """
 
     name: str
     dom: str
@@ -134,14 +154,14 @@ class SubjectEntry:
 
 @dataclass(frozen=True)
 class PrintedIndex:
-    """The index as it is shown; ``remarks``: what its maker says around it."""
+    """The printed index as it is shown: letter → its entries. ``remarks``: what its author says around it."""
 
     remarks: tuple[str, ...]
     letters: Mapping[str, tuple[SubjectEntry, ...]]
 
 
 def subject_index(atlas: Atlas, node: Node) -> PrintedIndex | None:
-    """The index whose node this is; None when the edition's index was not read into entries."""
+    """Return the printed index whose node this is; None when the index of the edition was not read into entries."""
     rows: dict[str, list[IndexEntry]] = {}
     for r in atlas.library.index if node.kind == "index" else ():
         if r.edition == node.edition:
@@ -160,7 +180,7 @@ def subject_index(atlas: Atlas, node: Node) -> PrintedIndex | None:
 
 
 def _see_also_addresses(atlas: Atlas, edition: str, entries: Mapping[str, object]) -> dict[str, str]:
-    """Folded name of an entry, or else of a definition → its address, for “see also”."""
+    """Return folded name → address for “see also”, for each entry, and for each definition whose name is no entry."""
     defined = (n for n in atlas.library.nodes_of(edition) if n.kind == "definition" and n.heading)
     return {fold(n.heading or ""): addresses.law(n.id) for n in defined} | {
         fold(e): "#" + _entry_dom(e) for e in entries
@@ -182,11 +202,14 @@ def _label_link(atlas: Atlas, target: NodeId, lang: str) -> LabelLink:
 
 
 def _place_name(atlas: Atlas, way: ResolvedTarget) -> str:
-    """What the index prints for a place: its citation; of a definition, the list that it stands in."""
+    """Return what the index prints for a place: its citation; for a definition, the list that it is in."""
     if way.node is None or way.found != "here":
         return address.cite(way.path)
     whole = atlas.library.find_node(way.node.parent) if way.node.kind == "definition" else None
     return wording.citation_of(whole or way.node)
+
+
+# -- The legend of strengths, and the contents ---
 
 
 @dataclass(frozen=True)
@@ -199,7 +222,7 @@ class StrengthLegend:
 
 
 def strength_legend(library: Library, edition: Identity) -> tuple[StrengthLegend, ...]:
-    """The steps of an edition's scale; none where it has no scale."""
+    """Return the steps of an edition's scale; () when it has no scale."""
     steps = edition.scale.steps if edition.scale else ()
     homes = ((step, library.nodes[step.quote.node]) for step in steps)
     return tuple(StrengthLegend(s, n.words_of_span(s.quote), n) for s, n in homes)
@@ -207,7 +230,7 @@ def strength_legend(library: Library, edition: Identity) -> tuple[StrengthLegend
 
 @dataclass(frozen=True)
 class ContentsPage(SitePage):
-    """All that an ``edition`` has; ``rows``: (depth, node), in its order."""
+    """The contents of an ``edition``. ``rows``: (depth, node) in the order of the book."""
 
     template: ClassVar[str] = "contents.html"
     edition: Identity
@@ -215,15 +238,22 @@ class ContentsPage(SitePage):
 
 
 def contents_page(library: Library, edition: str) -> ContentsPage:
-    """The contents of an edition of the library."""
+    """Return the contents of an edition of the library."""
     rows = ((len(library.ancestors_of(n)), n) for n in library.nodes_of(edition) if n.kind in CONTENTS_KINDS)
     return ContentsPage(library.editions[edition], tuple(rows))
 
 
+# -- The page of a law ---
+
+
 @dataclass(frozen=True)
 class DisplayOptions:
-    """What the reader asked to see: folded words to ``match`` in the text; ``rulings`` under what they are about;
-    ``fixes``: words that were corrected marked; ``strengths``: those that order or forbid marked.
+    """What the reader wants to see.
+
+    - ``match``: folded words to mark in the text.
+    - ``rulings``: show rulings under the provisions that they are about.
+    - ``fixes``: mark the words that were corrected.
+    - ``strengths``: mark the words that order or forbid.
     """
 
     match: frozenset[str] = field(default_factory=frozenset)
@@ -237,19 +267,22 @@ DEFAULT_OPTIONS = DisplayOptions()
 
 @dataclass(frozen=True)
 class LawPage(SitePage):
-    """A law, whichever of its provisions is asked for.
+    """The page of a law, the same for all its provisions.
 
-    ``edition`` · ``law``: the node whose page it is · ``top``: the law as it is drawn, ``notes``: its footnotes,
-    ``dress``: id → what hangs on a provision · ``crumbs``: what the law stands in, ``members``: what stands in a
-    chapter, ``previous`` and ``next`` law · ``notices`` of the edition on this law, ``slips``: what is said of slips of
-    the print · ``subjects``: the printed index, where this is it · ``situations`` that lead here · ``threshold``: the
-    first that quotes words from here, empty without one · ``shown``: what the
-    reader asked to see; ``corrected``: whether there are any corrections, ``scale``: how the edition's introduction
-    ranks its words.
+    - ``edition``; ``law``: the node whose page it is.
+    - ``top``: the law as it is drawn; ``notes``: its footnotes; ``dress``: id → annotations of a provision.
+    - ``crumbs``: what the law stands in; ``members``: the nodes in a chapter; ``previous`` and ``next`` law.
+    - ``notices``: those of the edition on this law; ``slips``: the remarks on misprints.
+    - ``subjects``: the printed index, where this is its page, else None.
+    - ``situations``: those that its provisions rule; ``threshold``: the id of the first threshold that quotes words
+      from here, or "".
+    - ``shown``: what the reader wants to see.
+    - ``corrected``: whether there are any corrections.
+    - ``scale``: how the edition's introduction ranks its words.
     """
 
     template: ClassVar[str] = "law.html"
-    led: ClassVar[bool] = False  # who asks for a provision is led by AskedPage
+    led: ClassVar[bool] = False  # RequestedProvisionPage redirects readers
     edition: Identity
     law: Node
     top: NodeBody
@@ -270,21 +303,21 @@ class LawPage(SitePage):
 
     @property
     def has_counterparts(self) -> bool:
-        """Whether anything here has a counterpart."""
+        """Whether any provision here has a counterpart."""
         return any(d.counterparts for d in self.dress.values())
 
     @property
     def has_rulings(self) -> bool:
-        """Whether a body ruled on anything here."""
+        """Whether there is a ruling on any provision here."""
         return any(d.ruled for d in self.dress.values())
 
     @property
     def has_provisions(self) -> bool:
-        """Whether provisions stand here, whose words may order."""
+        """Whether there are provisions here, whose words may order or forbid."""
         return self.law.kind not in STANDALONE_KINDS
 
     def frame(self) -> bytes:
-        """The page with its places left open, in the language of this request."""
+        """Return the page with its placeholders, in the language of this request."""
         g.path = placeholder_mark("path")
         try:
             return self.render().encode()
@@ -293,7 +326,7 @@ class LawPage(SitePage):
 
 
 def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, notes: tuple[Node, ...] = ()) -> LawPage:
-    """The page of a law; ``notes``: footnotes that are read there though no mark of it leads to them."""
+    """Return the page of a law. ``notes``: footnotes to show there although no mark of the law leads to them."""
     library = atlas.library
     edition = library.editions[law.edition]
     tree, footnotes = nodes_of_page(library, law), [*footnotes_of(library, law)]

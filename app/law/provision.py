@@ -1,6 +1,11 @@
-"""What of a law's page depends on the provision that is asked for: how it is known, where one stands, the mark.
+"""Pages of single provisions and of an edition: the requested provision, previews, selections, and the page about a
+text.
 
-The law is drawn once, with places left open; these values fill them.
+- :func:`render_provision_page`: a provision on the page of its law. The law is drawn once with placeholders
+  (:mod:`app.law.page`). A :class:`RequestedProvisionPage` has the values that fill them.
+- :func:`peek_page`, :func:`selection_page`: provisions without their law.
+- :func:`about_page`: where a text is from. :func:`render_markdown` draws the prose of maintainers there.
+- :func:`provision_json_ld`: a provision as JSON-LD.
 """
 
 from __future__ import annotations
@@ -30,17 +35,19 @@ from corpus.files import LocalizedText
 from corpus.library import Library
 from corpus.model import Correction, Node, Reference
 
+# -- Markdown of maintainers ---
+
 _SAFE_ADDRESS = re.compile(r"(?:https?://|mailto:)[^\s<>\"'\\]+", re.IGNORECASE)
 _RAW_HTML_RULES = (("preprocessors", "html_block"), ("inlinePatterns", "html"), ("inlinePatterns", "entity"))
 _DISABLED_RULES = ("image_link", "image_reference", "short_image_ref", "automail")
-LONGEST, LINKS = 20_000, 200  # characters, and brackets of links, that are read as Markdown; more is printed as written
+LONGEST, LINKS = 20_000, 200  # limits for Markdown, in characters and in "["; a longer text is printed as written
 
 
 class _LinkFilter(Treeprocessor):
-    """Links lead to the web or to a mailbox, and say that they are not ours; others are their words alone."""
+    """Makes links lead to the web or to a mailbox only, and marks them as not ours. Other links become plain words."""
 
     def run(self, root: Element) -> None:
-        """Changes the tree in place."""
+        """Change the tree in place."""
         for link in root.iter("a"):
             address = link.get("href", "")
             link.attrib.clear()
@@ -51,8 +58,10 @@ class _LinkFilter(Treeprocessor):
 
 
 def render_markdown(text: str) -> Markup:
-    """Markdown as HTML. Markup in it is text, an image is its words in brackets, and a link leads nowhere but to http,
-    https and mailto.
+    """Return Markdown as HTML that is safe to show.
+
+    HTML in it is shown as text, an image as its words in brackets, and only links to http, https and mailto are kept. A
+    text that is too long or has too many brackets is not read as Markdown.
 
     >>> print(render_markdown("<b> [a](https://x.example) [b](javascript:x)"))
     &lt;b&gt; <a href="https://x.example" rel="nofollow noopener">a</a> <span>b</span>
@@ -63,11 +72,11 @@ def render_markdown(text: str) -> Markup:
         html = _markdown_parser().convert(text)
     except RecursionError:
         return escape(text)
-    return Markup(re.sub(r"^<p>(.*)</p>$", r"\1", html, flags=re.DOTALL))  # noqa: S704 – made here, its markup dropped
+    return Markup(re.sub(r"^<p>(.*)</p>$", r"\1", html, flags=re.DOTALL))  # noqa: S704 – made here; HTML in the text is dropped
 
 
 def _markdown_parser() -> Markdown:
-    """Markdown without what would let markup through."""
+    """Return a Markdown parser without the rules that would let HTML through."""
     reader = Markdown()
     for registry, name in (*_RAW_HTML_RULES, *(("inlinePatterns", name) for name in _DISABLED_RULES)):
         getattr(reader, registry).deregister(name)
@@ -75,7 +84,9 @@ def _markdown_parser() -> Markdown:
     return reader
 
 
-# Rows of corrections that the page shows.
+# -- The page about an edition ---
+
+# How many corrections the page about an edition shows.
 MAX_CORRECTIONS_SHOWN = 200
 
 
@@ -83,12 +94,13 @@ MAX_CORRECTIONS_SHOWN = 200
 class AboutPage(SitePage):
     """What is known of an ``edition``.
 
-    ``references``: how many it has · ``corrections``: (basis, how
-    many), ``corrections_total``, ``corrections_shown``: the first of them, ``scanned``: whether it was read by machine
-    · ``lost``: (node, reference, ways) that lead to nothing, ``missing_laws``: their numbers · ``prose``: what
-    maintainers say, by subject, in the reader's language · ``noticed``: (notice, the nodes that it is about) ·
-    ``precedence``: texts by rank · ``slips``: what other places contradict, ``spelling``: slips that leave the meaning
-    alone.
+    - ``references``: how many it has.
+    - ``corrections``: (basis, how many); ``corrections_total``; ``corrections_shown``: the first of them; ``scanned``:
+      whether the text was read by machine.
+    - ``lost``: (node, reference, ways) of each reference with targets that are not there.
+    - ``prose``: what maintainers say, by subject, in the reader's language.
+    - ``noticed``: (notice, the nodes that it is about).
+    - ``slips``: the remarks on misprints.
     """
 
     template: ClassVar[str] = "about.html"
@@ -105,7 +117,7 @@ class AboutPage(SitePage):
 
 
 def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
-    """Facts of the manifest, counts of what the edition has, what was corrected, slips that stay, what it lacks."""
+    """Return the page about an edition: facts of its manifest, counts, corrections, misprints, and what it lacks."""
     library = atlas.library
     nodes = library.nodes_of(edition.id)
     corrections = [c for c in library.corrections if c.edition == edition.id]
@@ -124,7 +136,7 @@ def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
 
 
 def _broken_targets(atlas: Atlas, reference: Reference) -> tuple[ResolvedTarget, ...]:
-    """The ways of those targets that are not where the reference seeks them: missing there, or in no text of a code."""
+    """Return where those targets lead that do not exist: missing in their edition, or in every text of the code."""
     ways = [(t in reference.missing, atlas.resolve(t)) for t in reference.targets]
     return tuple(way for missing, way in ways if missing or way.found in ("nearest", "nowhere"))
 
@@ -134,18 +146,20 @@ def _nodes_at(atlas: Atlas, edition: Identity, paths: tuple[str, ...]) -> tuple[
 
 
 def _render_prose(texts: LocalizedText) -> Markup:
-    """Editorial prose in the language that it is in."""
+    """Return a text of maintainers as HTML, marked with its language."""
     lang, text = wording.text_for_reader(texts)
     return Markup('<span lang="%s">%s</span>') % (lang, render_markdown(text)) if text else Markup()
 
 
-# As many provisions as one prints at a time.
+# -- Provisions without their law ---
+
+# How many provisions can be printed at a time.
 MAX_SELECTED = 40
 
 
 @dataclass(frozen=True)
 class PeekPage(SitePage):
-    """An ``excerpt`` as a piece of a page: what a reference shows before one goes there."""
+    """An ``excerpt`` as a piece of a page: the preview of what a reference leads to."""
 
     template: ClassVar[str] = "peek.html"
     excerpt: Excerpt
@@ -153,7 +167,7 @@ class PeekPage(SitePage):
 
 @dataclass(frozen=True)
 class SelectionPage(SitePage):
-    """``excerpts`` of an ``edition`` with all ``notices`` on them; ``law``: where the reader came from."""
+    """``excerpts`` of an ``edition`` with all ``notices`` on them. ``law``: the page from which the reader came."""
 
     template: ClassVar[str] = "selection.html"
     edition: Identity
@@ -163,12 +177,12 @@ class SelectionPage(SitePage):
 
 
 def peek_page(atlas: Atlas, node: Node) -> PeekPage:
-    """A node in a small window, which has no room for links to notes of its own."""
+    """Return the preview of a node. It has no room for links to notes of its own."""
     return PeekPage(excerpt(atlas, node, tells=False))
 
 
 def selection_page(atlas: Atlas, law: Node, chosen: Sequence[Node]) -> SelectionPage:
-    """Some provisions alone, as one prints them, with the notes that they carry."""
+    """Return some provisions alone, for printing, with the notes that they carry."""
     excerpts = tuple(excerpt(atlas, n) for n in chosen)
     notices: tuple[Notice, ...] = ()
     for n in (n for x in excerpts for n in x.notices):
@@ -178,19 +192,22 @@ def selection_page(atlas: Atlas, law: Node, chosen: Sequence[Node]) -> Selection
 
 
 def selected_nodes(library: Library, edition: str, asked: Sequence[str]) -> list[Node]:
-    """The provisions that ``?only=16/D,16/B`` names, in the order of the book; what stands in another is not named
-    twice.
+    """Return the provisions that ``?only=16/D,16/B`` names, in the order of the book.
+
+    A provision inside another selected one is left out. At most ``MAX_SELECTED`` are returned.
     """
     paths = {canonical_path(library, edition, p) for names in asked for p in names.split(",")[:MAX_SELECTED]}
     nodes = [n for n in library.nodes_of(edition) if n.path in paths]
     return [n for n in nodes if not any(a in nodes for a in library.ancestors_of(n))][:MAX_SELECTED]
 
 
+# -- JSON-LD ---
+
 LEGAL_FORCE_URLS = {True: "https://schema.org/InForce", False: "https://schema.org/NotInForce"}
 
 
 def provision_json_ld(atlas: Atlas, node: Node, noticed: bool) -> str:
-    """JSON-LD of a provision, safe inside a script element; ``noticed``: the manifest has something to say on its
+    """Return the JSON-LD of a provision, safe inside a script element. ``noticed``: the manifest has a notice on its
     law.
     """
     library, edition = atlas.library, atlas.library.editions[node.edition]
@@ -203,7 +220,7 @@ def provision_json_ld(atlas: Atlas, node: Node, noticed: bool) -> str:
         "name": f"{edition.short}, {wording.title_of(node)}",
         "legislationIdentifier": node.citation,
         "inLanguage": node.lang,
-        # A notice on this law ("amended from …") says more of its force than one word could.
+        # A notice on this law ("amended from …") says more about its force than one word could.
         **({} if noticed else legal_force_json_ld(edition)),
         "isPartOf": [whole, *([{"@type": "Legislation", **_node_ids_json_ld(parent)}] if parent else [])],
         "hasPart": [{"@type": "Legislation", **_node_ids_json_ld(child)} for child in library.children_of(node)],
@@ -216,7 +233,11 @@ def provision_json_ld(atlas: Atlas, node: Node, noticed: bool) -> str:
 
 
 def legal_force_json_ld(edition: Identity) -> dict:
-    """Whether it is in force, as far as a page says so or a later code is here: a program reads no “not stated”."""
+    """Return whether an edition is in force, as JSON-LD.
+
+    In force: only when a page was looked up that says so. Not in force: when the manifest says so or names a later
+    code. Else the result is empty, because a program cannot read “not stated”.
+    """
     if edition.is_in_force is None or (edition.is_in_force and edition.in_force_source is None):
         return {}
     return {"legislationLegalForce": LEGAL_FORCE_URLS[edition.is_in_force]}
@@ -227,8 +248,10 @@ def _node_ids_json_ld(node: Node) -> dict:
 
 
 def _edition_json_ld(edition: Identity) -> dict:
-    """The edition as a whole. The year of a code is that of its laws; decisions on it do not say when they were
-    made.
+    """Return an edition as JSON-LD.
+
+    The year of a code is the date of its laws. Decisions on it have no such date: their edition does not say when they
+    were made.
     """
     known = {
         "name": edition.title,
@@ -246,11 +269,18 @@ def _edition_json_ld(edition: Identity) -> dict:
     return {"@type": "Legislation"} | {k: v for k, v in known.items() if v}
 
 
+# -- The requested provision on the page of its law ---
+
+
 @dataclass(frozen=True)
 class RequestedProvisionPage(SitePage):
-    """``asked``: the provision that the address names, on the page of its ``law`` in an ``edition`` · ``way_out``:
-    where it stands in force, on pages that are not, ``tongues``: language → the same in a text of that language ·
-    ``notices`` of the edition on this law · ``json_ld`` for programs.
+    """The parts of a law's page that depend on the requested provision.
+
+    - ``asked``: the provision that the address names; ``law``: the node whose page shows it; ``edition``.
+    - ``way_out``: where the provision stands in force, on pages that are not in force; else None.
+    - ``tongues``: language → the same provision in a text of that language.
+    - ``notices``: those of the edition on this law.
+    - ``json_ld``: the provision for programs.
     """
 
     template: ClassVar[str] = "asked.html"
@@ -263,24 +293,24 @@ class RequestedProvisionPage(SitePage):
     json_ld: str
 
     def placeholder_values(self) -> dict[str, str]:
-        """What the places of the page of the law are filled with."""
+        """Return name → value of the placeholders on the page of the law."""
         path = self.asked.path
         return {
             **split_parts(self.render()),
             "origin": addresses.origin(),
             "path": escape(addresses.page_path(self.asked.id)),
             f"at:{path}": ' aria-current="true"',
-            # Brings it into view without JavaScript, and lets a screen reader begin there.
+            # Scrolls it into view without JavaScript, and lets a screen reader begin there.
             f"arrive:{path}": ' tabindex="-1" autofocus',
         }
 
 
 def render_provision_page(atlas: Atlas, asked: Node, shown: DisplayOptions = DEFAULT_OPTIONS) -> bytes:
-    """The page on which a node is read, with that node marked as the one asked for."""
+    """Return the page of a law as HTML bytes, with one provision marked as the requested one."""
     law = atlas.page_node_of(asked)
     beside = () if _is_shown_on(atlas, asked, law) else (asked,)
     draw = lambda: law_page(atlas, law, shown, beside).frame()
-    # Kept is the page as most readers ask for it.
+    # Only the page with default options is stored.
     kept = shown == DEFAULT_OPTIONS and not beside
     values = requested_provision_page(atlas, asked, law).placeholder_values()
     frame = current_snapshot().packs.frame(reader.ui_language(), addresses.page_path(law.id), draw) if kept else draw()
@@ -288,7 +318,7 @@ def render_provision_page(atlas: Atlas, asked: Node, shown: DisplayOptions = DEF
 
 
 def requested_provision_page(atlas: Atlas, asked: Node, law: Node) -> RequestedProvisionPage:
-    """What depends on the provision asked for."""
+    """Return what depends on the requested provision."""
     edition = atlas.library.editions[law.edition]
     notices = edition.notices_for(law.path)
     return RequestedProvisionPage(
@@ -303,12 +333,14 @@ def requested_provision_page(atlas: Atlas, asked: Node, law: Node) -> RequestedP
 
 
 def _is_shown_on(atlas: Atlas, asked: Node, law: Node) -> bool:
-    """Whether the page of the law shows it in any case; of footnotes it shows those that its marks lead to."""
+    """Whether the page of the law shows a node in any case. It shows only those footnotes to which its marks lead."""
     return asked is law or asked.kind != "footnote" or asked in footnotes_of(atlas.library, law)
 
 
 def _counterparts_in_force(atlas: Atlas, edition: Identity, asked: Node) -> phrases.EditionCounterparts | None:
-    """Where the provision stands in an edition in force; None on pages that are in force."""
+    """Return where a provision stands in an edition in force; None when its own edition is in force, or there is
+    none.
+    """
     if edition.is_in_force:
         return None
     found = (
@@ -318,11 +350,13 @@ def _counterparts_in_force(atlas: Atlas, edition: Identity, asked: Node) -> phra
 
 
 def _nodes_by_language(atlas: Atlas, edition: Identity, asked: Node) -> dict[str, Node]:
-    """Language → the provision in a text of that language; ``x-default``: where it stands in force, else itself.
+    """Return language → the provision in a text of that language.
 
-    Only what corresponds to the provision as one to one; of several texts in a language the one that is nearest in
-    time, the newer first. A decision has no counterpart in another language. Nothing where there is only the provision
-    itself.
+    ``x-default`` is where it stands in force, if one of these nodes alone is in force; else the provision itself.
+
+    Only a counterpart that corresponds one to one counts. Of several texts in a language the nearest in time wins, and
+    of two equally near the newer. A decision has no counterpart in another language. The result is empty when it would
+    have the provision itself only.
     """
     out = {edition.lang: asked}
     library = atlas.library

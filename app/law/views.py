@@ -1,4 +1,8 @@
-"""An edition's pages: contents, about, and every provision in its law, alone, and as its source has it."""
+"""The addresses of an edition: contents, about, every provision in its law, alone, and as its source has it.
+
+``blueprint`` is registered by :func:`app.create_app`. The module also redirects citations (``/id/2017/16D2``,
+``/16D2``) and makes the page model of a provision's source (:func:`scan_page`).
+"""
 
 from __future__ import annotations
 
@@ -23,13 +27,18 @@ from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import Correction, Node, NodeId, Text
 
+# -- Redirects of citations ---
+
 citations = Blueprint("cited", __name__)
 
 
 @citations.get("/id/<code>/")
 @citations.get("/id/<code>/<path:typed>")
 def of_code(code: str, typed: str = "") -> Response:
-    """The provision in the reader's edition of a code, else in another edition of it; without one, the contents."""
+    """Redirect to a provision in the reader's edition of a code, else in another edition of it that has it.
+
+    Without a provision: to the contents of the edition.
+    """
     atlas = current_snapshot().atlas
     found = (
         (e.id, canonical_path(atlas.library, e.id, typed))
@@ -40,8 +49,10 @@ def of_code(code: str, typed: str = "") -> Response:
 
 
 def redirect_to_citation(typed: str) -> Response:
-    """A citation alone, in the reader's own edition, else in a text of the code in force; 404 for what is none. Asked
-    when an address is no page and no edition.
+    """Redirect a citation alone to the reader's own edition, else to a text of the code in force. Raises 404 for no
+    citation.
+
+    It is tried when an address is neither a page nor an edition.
     """
     atlas, lang = current_snapshot().atlas, reader.redirect_language()
     texts = [atlas.default_edition(lang), *(atlas.editions_of_code(atlas.codes[0], lang) if atlas.codes else ())]
@@ -51,16 +62,18 @@ def redirect_to_citation(typed: str) -> Response:
 
 
 def _see_other(edition: str, path: str) -> Response:
-    """303, for another reader is led elsewhere. Of the query only the language goes on."""
+    """Redirect by 303, because another reader is led elsewhere. Of the query only the language is kept."""
     return redirect(addresses.redirect_address(addresses.provision(NodeId.of(edition, path))), 303)
 
+
+# -- A provision beside its source ---
 
 _SPAN_PATTERN = re.compile(r"(\d{1,7})\.(\d{1,6})-(\d{1,6})")
 
 
 @dataclass(frozen=True)
 class Span:
-    """Characters of a line of the source: columns ``start`` to ``end``, 1-based, half open."""
+    """Characters of a line of the source: columns ``start`` to ``end``, 1-based, ``end`` excluded."""
 
     line: int
     start: int
@@ -72,8 +85,9 @@ class Span:
 
 @dataclass(frozen=True)
 class Word:
-    """A word, or the blanks between two; where its characters stand in the source; whether a correction changed
-    them.
+    """A word, or the blanks between two words.
+
+    ``spans``: where its characters stand in the source; ``fixed``: a correction changed them.
     """
 
     text: str
@@ -83,7 +97,7 @@ class Word:
 
 @dataclass(frozen=True)
 class SourceLine:
-    """A line of the source, or the part of it that is a node's; ``column`` is where that part begins."""
+    """A line of the source, or the part of it that belongs to a node. ``column``: where that part begins, 1-based."""
 
     number: int
     column: int
@@ -91,7 +105,7 @@ class SourceLine:
 
     @property
     def words(self) -> list[Word]:
-        """The line in words and the blanks between them."""
+        """The words of the line and the blanks between them."""
         return [
             Word(m[0], (Span(self.number, self.column + m.start(), self.column + m.end()),) if m[0].strip() else ())
             for m in re.finditer(r"\s+|\S+", self.text)
@@ -100,8 +114,12 @@ class SourceLine:
 
 @dataclass(frozen=True)
 class ScanPage(SitePage):
-    """A ``node`` of an ``edition``: ``published``: paragraphs of label, heading and text; ``lines`` of its source;
-    ``corrections`` of it; ``rows``: those of the word that was asked for.
+    """A ``node`` of an ``edition`` beside its source.
+
+    - ``published``: paragraphs of label, heading and text, in words.
+    - ``lines``: its lines of the source.
+    - ``corrections``: those in it.
+    - ``rows``: rows of corrections for the words that were requested.
     """
 
     template: ClassVar[str] = "scan.html"
@@ -116,9 +134,7 @@ class ScanPage(SitePage):
 def scan_page(
     library: Library, node: Node, corrections: Sequence[CorrectedSpan], asked: Sequence[str] = ()
 ) -> ScanPage:
-    """All that the page of a provision's scan shows; ``asked`` are spans of its lines (“580.12-18”), others mean
-    nothing.
-    """
+    """Return the page of a provision's source. ``asked``: spans of its lines (“580.12-18”); others are ignored."""
     edition, source = library.editions[node.edition], library.source_lines(node.edition)
     own = tuple(dict.fromkeys(c.correction for c in corrections))
     shown = source_lines(source, node)
@@ -142,7 +158,7 @@ def scan_page(
 
 
 def source_lines(source: Sequence[str], node: Node) -> list[SourceLine]:
-    """The node's lines; empty when the source is not at hand."""
+    """Return the lines of the source that belong to a node; empty when the source is not available."""
     out = []
     for first, start, last, end in node.source_spans:
         for number in range(first, min(last, len(source)) + 1):
@@ -156,7 +172,7 @@ def source_lines(source: Sequence[str], node: Node) -> list[SourceLine]:
 
 
 def correction_rows(line: str, span: Span, corrections: Sequence[Correction]) -> list[str]:
-    """The rows of corrections.tsv for some characters of a line: those there are, and one for each stretch without.
+    """Return rows of corrections.tsv for some characters of a line: those that exist, and one for each stretch without.
 
     >>> found = correction_rows("a pl4yerbids", Span(1, 3, 13), [Correction("x", 1, 5, "4", "a", "rule", "")])
     >>> [row.split()[:4] for row in found]
@@ -199,9 +215,9 @@ def _published_paragraphs(node: Node, where: str, corrections: Sequence[Correcte
 
 
 def _published_word(word: str, start: int, places: list[tuple], fixed: list[CorrectedSpan]) -> Word:
-    """A published word with what it stands for in each line of the source (one broken by a hyphen stands in two).
+    """Return a published word with its span in each line of the source. A word broken by a hyphen stands in two lines.
 
-    What is gone at its edge, or inside it, is part of what it stands for.
+    Characters that a correction removed inside the word or at its edge are part of its span.
     """
     end = start + len(word)
     if not word.strip():
@@ -224,12 +240,14 @@ def _published_word(word: str, start: int, places: list[tuple], fixed: list[Corr
     )
 
 
+# -- Views ---
+
 blueprint = Blueprint("law", __name__, template_folder="templates")
 blueprint.register_blueprint(citations)
 
 
 def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
-    """The addresses whose pages are made when the generation is built."""
+    """Give the addresses whose pages are rendered when the generation is built."""
     for edition in atlas.library.editions:
         yield addresses.contents(edition)
         yield addresses.about(edition)
@@ -238,7 +256,7 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 
 @blueprint.get("/<edition>/")
 def contents(edition: str) -> str | Response:
-    """Everything the edition has, in its order."""
+    """The contents of the edition, in the order of the book."""
     library = current_snapshot().library
     if edition not in library.editions:
         return _redirect_other_spelling(edition, addresses.contents)
@@ -249,7 +267,7 @@ def contents(edition: str) -> str | Response:
 
 @blueprint.get("/<edition>/about")
 def about(edition: str) -> str | Response:
-    """Where the text is from, what was corrected, what is missing."""
+    """Where the text is from, what was corrected, and what is missing."""
     library = current_snapshot().library
     if edition not in library.editions:
         return _redirect_other_spelling(edition, addresses.about)
@@ -258,7 +276,7 @@ def about(edition: str) -> str | Response:
 
 @blueprint.get("/<edition>/<path:path>")
 def provision(edition: str, path: str) -> str | Response:
-    """A provision, in view and marked on the page of its law; ``?only=``: some provisions alone."""
+    """A provision, marked and in view on the page of its law. ``?only=``: some provisions alone."""
     library, atlas = current_snapshot().library, current_snapshot().atlas
     if match_edition_id(library, edition) is None:
         return redirect_to_citation(request.path.strip("/"))
@@ -273,24 +291,24 @@ def provision(edition: str, path: str) -> str | Response:
 
 @blueprint.get("/peek/<edition>/<path:path>")
 def peek(edition: str, path: str) -> str:
-    """A provision alone, as a piece of HTML: what a reference shows before one goes there."""
+    """A provision alone, as a piece of HTML: the preview of what a reference leads to."""
     return peek_page(current_snapshot().atlas, node_or_404(addresses.peek, edition, path)).render()
 
 
 @blueprint.get("/scan/<edition>/<path:path>")
 def scan(edition: str, path: str) -> str:
-    """A provision as its source has it; ``?word=580.12-18`` asks for the rows of what stands there."""
+    """A provision as its source has it. ``?word=580.12-18`` requests the rows of corrections for these characters."""
     node, atlas = node_or_404(addresses.scan, edition, path), current_snapshot().atlas
     corrections = atlas.corrections_by_node.get(node.id, ())
     return scan_page(atlas.library, node, corrections, request.args.getlist("word")).render()
 
 
 def _redirect_other_spelling(edition: str, page: Callable[[str], str]) -> Response:
-    """``/PL-2007/`` means the edition in small letters; anything else may be a citation alone."""
+    """Redirect ``/PL-2007/`` to the edition in small letters. Anything else may be a citation alone."""
     meant = match_edition_id(current_snapshot().library, edition)
     return _redirect_permanently(page(meant)) if meant else redirect_to_citation(request.path.strip("/"))
 
 
 def _redirect_permanently(address: str) -> Response:
-    """308 to an address of this site, built from what the library knows, with the query kept."""
+    """Redirect by 308 to an address of this site that is built from what the library knows, with the query kept."""
     return redirect(addresses.add_request_query(address), 308)

@@ -1,1 +1,1 @@
-"""The search page, and search from the browser's address bar."""
+"""The search page, and search from the browser's address bar (OpenSearch)."""

@@ -1,4 +1,8 @@
-"""The page model of a search: what is on it, in its order."""
+"""The page model of a search.
+
+:func:`search_page` and :func:`nothing_page` build a :class:`SearchPage` from the answer of the index: the cards of the
+laws with their hits, the facets, and what is offered where nothing was found.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +30,20 @@ from index.answer import (
     score_of,
 )
 
-# Filter → the values chosen.
+# -- The request ---
+
+# Name of a filter → the chosen values.
 Filters = Mapping[str, Sequence[str]]
-# The answer to the same words under other filters, without its hits.
+# Returns the answer to the same query under other filters, without its hits.
 AskIndex = Callable[[Filters], SearchAnswer]
 
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """A ``query`` and the ``filters`` of its answer; ``qlang``: the language that the address says it is in;
-    ``listed``: a list is asked for, even where the query is the number of a provision.
+    """A ``query`` and the ``filters`` for its answer.
+
+    ``qlang`` is the language of the query that the address states. ``listed``: show a list, even if the query is the
+    number of a provision.
     """
 
     query: str
@@ -45,27 +53,32 @@ class SearchRequest:
 
     @property
     def is_filtered(self) -> bool:
-        """Whether the reader narrowed it down."""
+        """Whether the reader chose a filter."""
         return any(self.filters.values())
 
     def with_values(self, name: str, values: Sequence[str]) -> Filters:
-        """The filters with other values of one of them."""
+        """Return the filters with other values for one of them."""
         return {**self.filters, name: values}
 
     def with_only(self, name: str, *values: str) -> Filters:
-        """No filters but one; none at all without values."""
+        """Return filters with only one of them set, or none if there are no values."""
         return {**dict.fromkeys(self.filters, ()), name: values}
 
     def address_with(self, filters: Filters) -> str:
-        """The address of the same words with other filters."""
-        said = {"qlang": [self.qlang] if self.qlang else [], "list": ["1"] if self.listed else []}
-        return addresses.search(self.query, {**filters, **said})
+        """Return the address of the same query with other filters."""
+        others = {"qlang": [self.qlang] if self.qlang else [], "list": ["1"] if self.listed else []}
+        return addresses.search(self.query, {**filters, **others})
+
+
+# -- Snippets and the cards of the laws ---
 
 
 @dataclass(frozen=True)
 class SnippetPiece:
-    """A stretch of a snippet. ``other``: the words of the query that it is another name of; ``told``: they are said
-    aloud here, which is done once in a snippet.
+    """A stretch of a snippet.
+
+    ``other`` are the words of the query that this stretch is another name of. ``told``: a screen reader reads ``other``
+    here; it does so once in a snippet.
     """
 
     text: str
@@ -75,7 +88,7 @@ class SnippetPiece:
 
 
 def snippet_pieces(runs: Sequence[SnippetRun], query: str) -> tuple[SnippetPiece, ...]:
-    """A snippet as it is shown."""
+    """Return a snippet as the page shows it."""
     out: list[SnippetPiece] = []
     for run in runs:
         other = _other_name(run, query)
@@ -84,14 +97,17 @@ def snippet_pieces(runs: Sequence[SnippetRun], query: str) -> tuple[SnippetPiece
 
 
 def _other_name(run: SnippetRun, query: str) -> str:
-    """Empty where a word of the query stands in the run."""
+    """Return the words of the query that a run is another name of; empty if a word of the query itself stands in the
+    run.
+    """
     words = tuple(word for why in run.why if isinstance(why, OtherName) for word in why.words)
     alone = all(isinstance(why, OtherName) for why in run.why)
     return query_stretch(query, tuple(dict.fromkeys(words))) if words and alone else ""
 
 
 def query_stretch(query: str, words: Sequence[str]) -> str:
-    """The part of a query from the first to the last of some words; the words where they do not stand there.
+    """Return the part of a query from the first to the last of some words, or just the words if the query does not have
+    them.
 
     >>> query_stretch("a lead out of turn, twice", ["lead", "turn"])
     'lead out of turn'
@@ -103,14 +119,16 @@ def query_stretch(query: str, words: Sequence[str]) -> str:
     return query[min(starts) : max(start + len(word) for start, word in zip(starts, words, strict=True))]
 
 
-# Hits of a card that are open; the rest is folded.
+# The number of hits that a card shows at once. The others are folded.
 OPEN_HITS = 3
 
 
 @dataclass(frozen=True)
 class HitView:
-    """A provision that answers; ``url`` marks the words found after opening, ``under`` which conditions it holds;
-    ``told``: it has no word of the query, what the query tells of led to it.
+    """A hit on the page.
+
+    ``url`` opens the provision with the found words marked. ``under`` are the conditions under which it holds.
+    ``told``: the hit has no word of the query; the classifier found it.
     """
 
     node: Node
@@ -123,7 +141,7 @@ class HitView:
 
 @dataclass(frozen=True)
 class CounterpartLinks:
-    """Provisions of another ``edition`` that correspond."""
+    """Provisions of another ``edition`` that correspond to a law or a hit."""
 
     edition: Identity
     nodes: tuple[Node, ...]
@@ -131,8 +149,10 @@ class CounterpartLinks:
 
 @dataclass(frozen=True)
 class LawCard:
-    """A ``law`` in the edition that is read first. ``own``: the law itself where it is the first hit; ``open`` and
-    ``folded``: the other hits as they stand under it; ``also``: where the same stands elsewhere.
+    """A law with its hits, in the edition that the reader reads first.
+
+    ``own`` is the law itself, if it is the first hit. ``open`` and ``folded`` are the other hits in order. ``also``
+    links the counterparts in other editions.
     """
 
     law: Node
@@ -144,12 +164,12 @@ class LawCard:
 
     @property
     def hits(self) -> tuple[HitView, ...]:
-        """All of them, in their order."""
+        """All hits of the card in order."""
         return (*((self.own,) if self.own else ()), *self.open, *self.folded)
 
 
 def law_cards(atlas: Atlas, answer: SearchAnswer) -> Iterator[LawCard]:
-    """What was found, law by law."""
+    """Return the cards of an answer, one for each law."""
     found = {hit.node.id: hit for hit in answer.hits}
     return (_make_card(atlas, of, found, answer.query) for of in answer.cards)
 
@@ -176,14 +196,15 @@ def _make_hit(atlas: Atlas, found: Hit, query: str) -> HitView:
 
 
 def _is_found_by_prediction(factors: Sequence[Factor]) -> bool:
-    """Whether what the query tells of said more for a hit than its words did."""
+    """Whether the prediction of the classifier gave a hit more score than its words did."""
     at = next((i for i, factor in enumerate(factors) if factor.name == "told"), None)
     return at is not None and factors[at].value > score_of(factors[:at])
 
 
 def _counterpart_links(atlas: Atlas, law: Node, first: Hit, shown: Collection[NodeId]) -> Iterator[CounterpartLinks]:
-    """What corresponds to a law, and to the first of its hits under another number, by edition; nothing that the card
-    shows already.
+    """Yield, by edition, the counterparts of a law, and those of its first hit that have another number.
+
+    Provisions that the card already shows are left out.
     """
     moved = (id_ for id_ in first.counterparts if id_.path != first.node.path)
     ids = [id_ for id_ in dict.fromkeys([*counterparts_of(atlas.library, law), *moved]) if id_ not in shown]
@@ -192,14 +213,18 @@ def _counterpart_links(atlas: Atlas, law: Node, first: Hit, shown: Collection[No
             yield CounterpartLinks(edition, nodes)
 
 
-# Laws that the last facet counts.
+# -- Facets ---
+
+# The number of laws that the last facet counts.
 MOST_LAWS = 12
 
 
 @dataclass(frozen=True)
 class FacetValue:
-    """A value of a facet with its ``count``, which is the least number where ``more`` may be found; ``url`` puts it on
-    or takes it off, None where it cannot be chosen. What is no value of a list has no ``text``.
+    """A value of a facet with the ``count`` of its hits.
+
+    ``more``: there may be more hits than ``count``. ``on``: the value is chosen. ``url`` turns it on or off; None if it
+    cannot be chosen. ``text`` is empty for a choice that is not a single value.
     """
 
     text: str
@@ -211,15 +236,16 @@ class FacetValue:
 
 @dataclass(frozen=True)
 class Facet:
-    """A facet by ``name`` with its values."""
+    """A facet with its ``name`` and its values."""
 
     name: str
     choices: tuple[FacetValue, ...]
 
 
 def make_facets(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer, ask: AskIndex) -> Iterator[Facet]:
-    """The facets that have values; that of laws only counts, and what holds under a condition is counted where it is
-    left out from.
+    """Yield the facets that have values.
+
+    The facet of laws only counts. The facet of conditions counts the hits that would be left out.
     """
     counted = answer.facets
     chosen_from = {
@@ -236,7 +262,7 @@ def make_facets(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer, ask: A
 
 
 def find_elsewhere(atlas: Atlas, asked: SearchRequest, ask: AskIndex) -> Iterator[FacetValue]:
-    """Where the same words find something: without filters, then in each language and in each edition alone."""
+    """Yield where the same words find something: without filters, then in each language and in each edition alone."""
     none = asked.with_only("edition")
     alone = [(names(v), asked.with_only(name, v)) for name, of, names in _facets_to_choose(atlas, None) for v in of]
     for text, filters in [("", none), *alone]:
@@ -248,7 +274,7 @@ def find_elsewhere(atlas: Atlas, asked: SearchRequest, ask: AskIndex) -> Iterato
 def _facets_to_choose(
     atlas: Atlas, answer: SearchAnswer | None
 ) -> Iterator[tuple[str, Iterable[str], Callable[[str], str]]]:
-    """(facet, values that may be chosen, what they are called)."""
+    """Yield (facet, values that may be chosen, function that names a value)."""
     editions = atlas.library.editions
     yield "edition", [e.id for e in atlas.editions_in_order], lambda value: editions[value].short
     yield "lang", dict.fromkeys(e.lang for e in atlas.editions_in_order), wording.language_name
@@ -257,7 +283,7 @@ def _facets_to_choose(
 
 
 def _in_force_values(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer, ask: AskIndex) -> Iterator[FacetValue]:
-    """The editions in force, all at once; nothing where all are, or none is."""
+    """Yield one value for all editions in force together; nothing if all editions are in force, or none is."""
     values = [e.id for e in atlas.editions_in_order if e.is_in_force]
     if not 0 < len(values) < len(atlas.editions_in_order):
         return
@@ -271,7 +297,7 @@ def _in_force_values(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer, a
 def _values_with_hits(
     asked: SearchRequest, answer: SearchAnswer, ask: AskIndex, name: str, of: Iterable[str], names: Callable[[str], str]
 ) -> tuple[FacetValue, ...]:
-    """The values that have hits, the most first; chosen ones stay, also where they have none."""
+    """Return the values that have hits, those with most hits first. Chosen values stay even without hits."""
     chosen = asked.filters[name]
     out = []
     for value in dict.fromkeys([*of, *chosen]):
@@ -307,18 +333,24 @@ def _law_values(atlas: Atlas, counted: Mapping[str, int]) -> tuple[FacetValue, .
 
 
 def _page_name(atlas: Atlas, id_: NodeId) -> str:
-    """What a page is counted under: its law in whichever edition; a point of decisions is no law of that number."""
+    """Return the name under which a page is counted.
+
+    A law is counted together in all editions. The name of a decision includes its edition, because its number is not
+    that of a law.
+    """
     edition, cited = atlas.library.editions[id_.edition], wording.citation_of(atlas.library.nodes[id_])
     return f"{edition.short}, {cited}" if edition.is_decisions else cited
 
 
-# Hits on a page.
+# -- The page ---
+
+# The number of hits on a page.
 HITS_PER_PAGE = 20
 
 
 @dataclass(frozen=True)
 class ComparisonLink:
-    """The comparison that answers who asks what changed: of ``what``, in the laws of which ``years``."""
+    """A link to the comparison that answers “what changed”: of ``what``, in the laws of which ``years``."""
 
     url: str
     what: str
@@ -326,7 +358,7 @@ class ComparisonLink:
 
 
 class NearSuggestion(NamedTuple):
-    """A provision, or words to search for, that is written much like what was asked."""
+    """A provision, or words to search for, with a name much like the query."""
 
     text: str
     url: str
@@ -334,8 +366,10 @@ class NearSuggestion(NamedTuple):
 
 @dataclass(frozen=True)
 class Alternatives:
-    """What is offered where nothing was found. ``near``; ``elsewhere``: what the same words find with other filters,
-    without any first; ``home``: the edition that the reader reads first.
+    """What the page offers where nothing was found.
+
+    ``near`` are similar names. ``elsewhere`` is what the same words find with other filters, beginning with none.
+    ``home`` is the edition that the reader reads first.
     """
 
     near: tuple[NearSuggestion, ...]
@@ -345,11 +379,11 @@ class Alternatives:
 
 @dataclass(frozen=True)
 class SearchPage(SitePage):
-    """``query`` and the ``answer`` of the index to it, None where nothing was asked.
+    """The search page. ``answer`` is the answer of the index to ``query``, or None if there was no query.
 
-    ``filtered``: whether the reader narrowed it down; ``number`` of the page (from 0) of ``count``; ``comparison``;
-    ``calls``: situations that the words describe; ``cards`` of this page; ``facets``; ``ways_on`` where nothing was
-    found.
+    ``filtered``: the reader chose filters. ``number`` is the page number (from 0) of ``count`` pages. ``comparison``
+    answers a request for changes. ``calls`` are the situations that the words describe. ``cards`` are those of this
+    page. ``ways_on`` is set where nothing was found.
     """
 
     template: ClassVar[str] = "search.html"
@@ -366,7 +400,7 @@ class SearchPage(SitePage):
 
     @property
     def has_no_query_word(self) -> bool:
-        """Whether an answer that is not sure has no word of the query."""
+        """Whether the answer is not confident and has no word of the query in its snippets."""
         if self.answer is None or self.answer.confident:
             return False
         return not any(piece.marked for card in self.cards for hit in card.hits for piece in hit.snippet)
@@ -380,8 +414,8 @@ def search_page(
     ask: AskIndex,
     calls: tuple[SituationLink, ...],
 ) -> SearchPage:
-    """What the index answered to what was asked, for people; ``calls``: situations, best first."""
-    # Who takes a filter off a list wants the list.
+    """Build the page for an answer with hits. ``calls`` are the situations that the words describe, best first."""
+    # A reader who removes a filter from a list still wants a list, not the cited provision.
     asked = replace(asked, listed=asked.listed or answer.kind == "citation")
     return SearchPage(
         query=asked.query,
@@ -404,7 +438,7 @@ def nothing_page(
     near: Iterable[Suggestion],
     calls: tuple[SituationLink, ...],
 ) -> SearchPage:
-    """What is offered where the index found no provision; ``near``: what is written alike."""
+    """Build the page for an answer without provisions. ``near`` are suggestions with similar names."""
     return SearchPage(
         query=asked.query,
         answer=answer,
@@ -420,7 +454,7 @@ def nothing_page(
 
 
 def page_count(answer: SearchAnswer) -> int:
-    """How many pages the hits of an answer fill."""
+    """Return how many pages the hits of an answer fill."""
     return (answer.total + HITS_PER_PAGE - 1) // HITS_PER_PAGE
 
 

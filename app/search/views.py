@@ -1,4 +1,4 @@
-"""The search page."""
+"""The addresses of the search: ``/search`` and the OpenSearch description and suggestions."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from index.answer import SearchAnswer
 
 
 def cited_provision(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer) -> NodeId | None:
-    """The provision cited, in the edition that the reader reads first; None where a list is asked for, where that
-    edition lacks it, or where more is asked than the number.
+    """Return the provision that the query cites, in the edition that the reader reads first.
+
+    Returns None if the address asks for a list, if that edition does not have the provision, or if the query has more
+    than the number.
     """
     if asked.listed or answer.kind != "citation" or len(answer.paths) != 1 or answer.compare or answer.overcall:
         return None
@@ -36,14 +38,14 @@ opensearch = Blueprint("opensearch", __name__)
 @opensearch.get("/opensearch.xml")
 @reader.for_programs
 def description():
-    """Lets a browser search here from its address bar."""
+    """Return the OpenSearch description, which lets a browser search here from its address bar."""
     return Response(render_template("opensearch.xml"), mimetype="application/opensearchdescription+xml")
 
 
 @opensearch.get("/opensearch/suggestions")
 @reader.for_programs
 def suggestions():
-    """What a browser offers under its address bar, in the form of the OpenSearch suggestions extension:
+    """Return what a browser offers under its address bar, in the form of the OpenSearch suggestions extension:
     ``["27b", ["27B · MPB 2007", …], ["", …], ["https://…/pl-2007/27/B", …]]``.
     """
     q = request.args.get("q", "")
@@ -61,41 +63,47 @@ blueprint.register_blueprint(opensearch)
 
 @blueprint.get("/search")
 def search() -> str | BaseResponse:
-    """Results with facets; a citation alone opens what it cites, unless the address asks for a list."""
+    """Show the hits with facets. A single citation opens the cited provision, unless the address asks for a list."""
     q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
     if not q:
         return SearchPage().render()
-    asked, number = (
+    search_request, number = (
         SearchRequest(q, _known_filters(), request.args.get("qlang"), "list" in request.args),
         _page_number(),
     )
-    answer = _find_answer(asked, number)
+    answer = _find_answer(search_request, number)
     if number >= page_count(answer) > 0:
         number = page_count(answer) - 1
-        answer = _find_answer(asked, number)
+        answer = _find_answer(search_request, number)
     atlas = current_snapshot().atlas
-    if not asked.is_filtered and "page" not in request.args and (id_ := cited_provision(atlas, asked, answer)):
+    if (
+        not search_request.is_filtered
+        and "page" not in request.args
+        and (id_ := cited_provision(atlas, search_request, answer))
+    ):
         return redirect(addresses.redirect_address(addresses.law(id_)), 303)
-    ask: AskIndex = lambda filters: _find_answer(replace(asked, filters=filters), 0, 0)
-    first = not number and (not asked.is_filtered or not answer.total)
-    told = situation_links(atlas, answer.situations[:MAX_SITUATIONS_IN_SEARCH], answer.overcall) if first else ()
+    ask: AskIndex = lambda filters: _find_answer(replace(search_request, filters=filters), 0, 0)
+    first = not number and (not search_request.is_filtered or not answer.total)
+    situations = situation_links(atlas, answer.situations[:MAX_SITUATIONS_IN_SEARCH], answer.overcall) if first else ()
     if answer.total:
-        return search_page(atlas, asked, number, answer, ask, told).render()
+        return search_page(atlas, search_request, number, answer, ask, situations).render()
     return nothing_page(
-        atlas, asked, answer, ask, current_snapshot().search.suggest(q, lang=reader.ui_language()), told
+        atlas, search_request, answer, ask, current_snapshot().search.suggest(q, lang=reader.ui_language()), situations
     ).render()
 
 
 def _find_answer(asked: SearchRequest, number: int, limit: int = HITS_PER_PAGE) -> SearchAnswer:
-    """What the index answers. A language that the address names is taken as the API takes it; the reader's own is only
-    a guess at the query's, and only one that texts here are in is a hint.
+    """Return the answer of the index.
+
+    If the address names a language, the query is read in it, as in the API. The reader's own language is only a guess:
+    it is a hint if some edition is in it, and if the answer is not confident, the query is tried without the hint.
     """
     spoken = {e.lang for e in current_snapshot().library.editions.values()}
     hint = asked.qlang or reader.redirect_language()
     answer = _query_index(asked, number, limit, hint if hint in spoken else None)
     if not asked.qlang and hint in spoken and not answer.confident:
-        freely = _query_index(asked, number, limit, None)
-        return freely if freely.confident else answer
+        unhinted = _query_index(asked, number, limit, None)
+        return unhinted if unhinted.confident else answer
     return answer
 
 
@@ -113,7 +121,9 @@ def _query_index(asked: SearchRequest, number: int, limit: int, qlang: str | Non
 
 
 def _known_filters() -> dict[str, list[str]]:
-    """The filters of the address; unknown values are dropped, a page for people does not scold."""
+    """Return the filters of the address. Unknown values are dropped without an error, because this is a page for
+    people.
+    """
     library = current_snapshot().library
     known = {
         "edition": set(library.editions),
@@ -127,6 +137,6 @@ def _known_filters() -> dict[str, list[str]]:
 
 
 def _page_number() -> int:
-    """The page asked for, from 0; what is no number means the first."""
+    """Return the page number from the address, from 0. Anything that is not a number means the first page."""
     text = request.args.get("page", "0")
     return min(int(text), 5000) if text.isascii() and text.isdigit() and len(text) < 6 else 0

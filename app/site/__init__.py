@@ -1,1 +1,1 @@
-"""What the pages share: addresses, the reader, delivery, state, wording, the drawing of provisions."""
+"""What the pages share: addresses, the reader's language, HTTP, the snapshot, words of the site, drawing of texts."""

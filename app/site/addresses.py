@@ -1,7 +1,8 @@
-"""Every address that the site prints or leads to is made here, and nowhere else.
+"""Makes every address that the site prints or redirects to. No other module makes one.
 
-What all addresses carry is added in one place, :func:`_localized_address`: a page leads on in its own language.
-Templates know this module as ``url``.
+Templates know this module as ``url``. Each kind of page has a function here: :func:`law`, :func:`search`, :func:`terms`
+… Its result ends in ``?ui=<language>``, so that a page links to pages in its own language. :func:`_localized_address`
+adds that. Addresses for programs (:func:`data`, :func:`static` …) have no language.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
 from corpus.model import NodeId
 from corpus.ruling import Ruling
 
-MAX_PARAMETERS = 60  # more provisions, answers and filters than one reader chooses
+MAX_PARAMETERS = 60  # more than the provisions, answers and filters that one reader chooses
 SITUATION_ENDPOINT = "situations.sheet"
-# Page → the parameters that it reads; the reader's settings are not among them.
+# Endpoint of a page → the parameters that it reads, without the reader's settings.
 KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
     page: frozenset(names.split())
     for page, names in {
@@ -42,14 +43,18 @@ KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
 
 
 def known_request_parameters(more: Iterable[str] = ()) -> list[tuple[str, str]]:
-    """The parameters of this request that its page knows, and ``more`` of them, in their order; at most ``MOST``."""
+    """Return the query parameters of this request that its page reads, as (name, value) in the order of the request.
+
+    ``more`` names parameters that are kept as well. Values longer than ``MAX_QUERY_LENGTH`` are dropped. At most
+    ``MAX_PARAMETERS`` are returned.
+    """
     names = known_parameter_names() | frozenset(more)
-    said = parse_qsl(request.query_string.decode("utf-8", "replace"), keep_blank_values=True)
-    return [(name, value) for name, value in said if name in names and len(value) <= MAX_QUERY_LENGTH][:MAX_PARAMETERS]
+    pairs = parse_qsl(request.query_string.decode("utf-8", "replace"), keep_blank_values=True)
+    return [(name, value) for name, value in pairs if name in names and len(value) <= MAX_QUERY_LENGTH][:MAX_PARAMETERS]
 
 
 def known_parameter_names() -> frozenset[str]:
-    """The names of the parameters that the page of this request reads; a situation's are its questions, too."""
+    """The names of the parameters that the page of this request reads. A situation's sheet also reads its questions."""
     page = request.endpoint or ""
     names = KNOWN_PARAMETERS.get(page, frozenset())
     if page == SITUATION_ENDPOINT and (
@@ -60,14 +65,17 @@ def known_parameter_names() -> frozenset[str]:
 
 
 Query = Iterable[tuple[str, object]]
-# Where the site stands, on a page that is read under several names.
+# Stands for the origin on a prerendered page, which may be served under several hosts.
 ORIGIN_PLACEHOLDER = placeholder_mark("origin")
-# The language stands last in every address that is made here.
+# The language is the last parameter of every address that is made here.
 _LANGUAGE_PARAMETER = re.compile(r"[?&]ui=\w+(?=#|$)")
 
 
 def build_address(path: str, query: Query = (), jump: str = "") -> str:
-    """An address on this site, in no language; ``path`` without its first strokes. A query of None is left out."""
+    """Return an address on this site without a language. Slashes at the beginning of ``path`` do not count.
+
+    A parameter whose value is None is left out. ``jump`` is the id of an element on the page.
+    """
     return _append_query(quote("/" + path.lstrip("/"), safe="/:@!$&'()*+,;=~-._"), query) + (f"#{jump}" if jump else "")
 
 
@@ -77,12 +85,12 @@ def _append_query(path: str, query: Query) -> str:
 
 
 def _localized_address(path: str, query: Query = (), jump: str = "", lang: str | None = None) -> str:
-    """The same in a language: the one given, else that of the page that prints it."""
+    """The same as :func:`build_address`, with a language: ``lang``, else that of the page that prints the address."""
     return build_address(path, [*query, ("ui", lang or reader.link_language())], jump)
 
 
 def strip_language(address: str) -> str:
-    """An address of this site in no language: each reader gets his own there.
+    """Return an address of this site without its language, so that each reader gets his own there.
 
     >>> strip_language(provision(NodeId("pl-2007/16"), hl="lead"))
     '/pl-2007/16?hl=lead'
@@ -91,13 +99,15 @@ def strip_language(address: str) -> str:
 
 
 def redirect_address(address: str) -> str:
-    """An address to be led on to: in the language that the one asked for names, in none if it names none."""
+    """Return an address to redirect to. It has a language only when the requested address names one."""
     return address if reader.language_in_address() else strip_language(address)
 
 
 def origin() -> str:
-    """The site itself, ``https://laws.example``: as the server was told, else as this request reached it; left open on
-    a page that is made for all requests.
+    """Return scheme and host of the site, ``https://laws.example``.
+
+    This is the configured ``ORIGIN``, else the host of this request. A page that is prerendered for all requests gets a
+    placeholder instead.
     """
     return current_app.config["ORIGIN"] or (
         ORIGIN_PLACEHOLDER if current_app.config["MAKING"] else request.url_root.rstrip("/")
@@ -105,22 +115,22 @@ def origin() -> str:
 
 
 def absolute_url(address: str = "") -> str:
-    """An address of this site with the site before it: ``https://laws.example/pl-2007/``."""
+    """Return an address of this site with the origin before it: ``https://laws.example/pl-2007/``."""
     return origin() + address
 
 
 def canonical_url(address: str) -> str:
-    """The whole address by which a thing is cited, and which programs know it by: in no language."""
+    """Return the absolute URL, without a language, by which people cite a thing and programs identify it."""
     return absolute_url(strip_language(address))
 
 
 def page_path(id_: NodeId) -> str:
-    """The path of a node's address, by which its page is kept."""
+    """Return the path of a node's address. Its page is stored under this path."""
     return build_address(id_)
 
 
 def dom_id(path: str) -> str:
-    """The id of the element that shows a path.
+    """Return the id of the element that shows a path.
 
     >>> dom_id("16/D/2")
     '16-D-2'
@@ -128,16 +138,16 @@ def dom_id(path: str) -> str:
     return path.replace("/", "-")
 
 
-# ── texts ─────────────────────────────────────────────────────────────────────────────────────────
+# -- Pages of a text ---
 
 
 def contents(edition: str) -> str:
-    """All that an edition has."""
+    """The contents of an edition."""
     return _localized_address(f"{edition}/")
 
 
 def about(edition: str, jump: str = "") -> str:
-    """Where an edition's text is from."""
+    """The page that says where an edition's text is from."""
     return _localized_address(f"{edition}/about", jump=jump)
 
 
@@ -151,7 +161,7 @@ def provision(id_: NodeId, **query: object) -> str:
 
 
 def law(id_: NodeId, at: str = "", **query: object) -> str:
-    """A node on the page of its law, brought into view without JavaScript; ``at``: another place of that page.
+    """A node on the page of its law, scrolled into view without JavaScript. ``at`` jumps to another place of that page.
 
     >>> *map(law, map(NodeId, ("pl-2007/16/D/2", "pl-2007/16"))), law(NodeId("pl-2007/fn/7"), hl="lead")
     ('/pl-2007/16/D/2?ui=en#16-D-2', '/pl-2007/16?ui=en', '/pl-2007/fn/7?hl=lead&ui=en#fn-7')
@@ -162,29 +172,29 @@ def law(id_: NodeId, at: str = "", **query: object) -> str:
 
 
 def permalink(id_: NodeId) -> str:
-    """The whole address of a node, for a citation and for programs elsewhere."""
+    """The canonical URL of a node, for citations and for programs elsewhere."""
     return canonical_url(provision(id_))
 
 
 def peek(id_: NodeId) -> str:
-    """A provision alone, as a piece of a page."""
+    """A provision alone, as a piece of HTML."""
     return _localized_address(f"peek/{id_}")
 
 
 def scan(id_: NodeId, words: Iterable[object] = ()) -> str:
-    """A provision as its source has it; ``words``: spans whose rows of corrections are asked for."""
+    """A provision as its source has it. ``words`` are spans (“580.12-18”) whose rows of corrections are requested."""
     return _localized_address(f"scan/{id_}", [("word", w) for w in words])
 
 
-# ── what is made of them ──────────────────────────────────────────────────────────────────────────
+# -- Pages made from the texts ---
 
 
-# As many editions as stand side by side.
+# How many editions stand side by side.
 MAX_COMPARED_EDITIONS = 5
 
 
 def compare(path: str = "", editions: Iterable[str] = ()) -> str:
-    """Editions side by side, the first of them the base.
+    """Editions side by side. The first of them is the base.
 
     >>> compare("16/D", ["pl-2007", "sk-2017"])
     '/compare/16/D?e=pl-2007&e=sk-2017&ui=en'
@@ -193,7 +203,7 @@ def compare(path: str = "", editions: Iterable[str] = ()) -> str:
 
 
 def changes(older: str = "", newer: str = "", kind: str | None = None) -> str:
-    """What changed between two editions; without them, the list of pairs."""
+    """What changed between two editions. Without editions: the list of pairs."""
     return _localized_address(f"changes/{older}/{newer}" if older else "changes/", [("kind", kind)])
 
 
@@ -203,12 +213,12 @@ def net(id_: NodeId) -> str:
 
 
 def nets(edition: str = "") -> str:
-    """The references of all laws of an edition, else of the one that the reader probably wants."""
+    """The references of all laws of an edition. Without one: of the edition that the reader probably wants."""
     return _localized_address(f"net/{edition}/" if edition else "net/")
 
 
 def cite(id_: NodeId) -> str:
-    """A provision's citation."""
+    """The citation of a provision."""
     return _localized_address(f"cite/{id_}")
 
 
@@ -218,7 +228,7 @@ def card(id_: NodeId) -> str:
 
 
 def situation(id_: str, query: Query = (), jump: str = "") -> str:
-    """The sheet of a situation, with the answers given so far.
+    """The sheet of a situation, with the answers given so far in ``query``.
 
     >>> situation("insufficient-bid", [("accepted", "no"), ("code", "2017")])
     '/situations/insufficient-bid?accepted=no&code=2017&ui=en'
@@ -227,7 +237,7 @@ def situation(id_: str, query: Query = (), jump: str = "") -> str:
 
 
 def situations(q: str | None = None, jump: str = "") -> str:
-    """All situations, or those that words describe."""
+    """The list of situations. ``q``: words that describe the ones to find."""
     return _localized_address("situations/", [("q", q)], jump)
 
 
@@ -241,37 +251,37 @@ def term(slug: str) -> str:
 
 
 def terms(by: str | None = None, q: str | None = None, jump: str = "") -> str:
-    """All concepts; ``by``: the language in whose order they stand, ``q``: words that must be in a name."""
+    """The list of concepts. ``by``: the language whose order sorts it. ``q``: words that a name must contain."""
     return _localized_address("terms/", [("by", by), ("q", q)], jump)
 
 
 def topics(q: str | None = None, jump: str = "") -> str:
-    """The index of the site."""
+    """The subject index of the site."""
     return _localized_address("topics/", [("q", q)], jump)
 
 
 def thresholds(jump: str = "") -> str:
-    """How sure a Director must be; ``jump``: to a matter."""
+    """How confident a Director must be. ``jump``: the matter to jump to."""
     return _localized_address("thresholds/", jump=jump)
 
 
 def thresholds_data() -> str:
-    """The same as JSON."""
+    """The thresholds as JSON."""
     return "/thresholds.json"
 
 
 def ruling(one: Ruling) -> str:
-    """A ruling: a point of an edition on its own page."""
+    """A ruling. A point of an edition is read on its own law page."""
     return law(one.node) if one.node else _localized_address(f"rulings/{one.id}")
 
 
 def rulings(body: str = "", query: Query = ()) -> str:
-    """All rulings, or those of a body and what it is."""
+    """The list of rulings, or the page of one body."""
     return _localized_address(f"rulings/{body}/" if body else "rulings/", query)
 
 
 def rulings_data(id_: str = "", query: Query = ()) -> str:
-    """The same as JSON: all or those that a query leaves, those of a body, or one.
+    """The rulings as JSON: all that match a query, those of a body, or one.
 
     >>> rulings_data(), rulings_data("pzbs/3")
     ('/rulings.json', '/rulings/pzbs/3.json')
@@ -280,20 +290,20 @@ def rulings_data(id_: str = "", query: Query = ()) -> str:
 
 
 def feed() -> str:
-    """The rulings as a feed, the newest first."""
+    """The rulings as a feed, newest first."""
     return _localized_address("rulings/feed.atom")
 
 
-# ── ways in ───────────────────────────────────────────────────────────────────────────────────────
+# -- Ways into the site ---
 
 
 def home(edition: str | None = None, jump: str = "", code: str | None = None) -> str:
-    """The first page; ``edition``: whose laws its grid shows, ``code``: the laws that its calls are ruled by."""
+    """The first page. ``edition``: whose laws its grid shows. ``code``: the laws that rule its common situations."""
     return _localized_address("", [("edition", edition), ("code", code)], jump)
 
 
 def go() -> str:
-    """Where the jump field asks."""
+    """The address that the jump field submits to."""
     return _localized_address("go")
 
 
@@ -307,36 +317,39 @@ def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> s
 
 
 def current_address(ui: str | None = None, **changes: object) -> str:
-    """The whole address of this page with some query values changed, or in another language; never another host."""
+    """Return this page's path and query, with some query values changed or in another language. It has no host."""
     query = [
         *((k, v) for k, v in known_request_parameters() if k not in changes),
         *changes.items(),
         ("ui", ui or reader.link_language()),
     ]
-    # A page that is drawn for several addresses leaves open which of them it is read at.
+    # A law's page is drawn once for several addresses: then ``g.path`` is a placeholder for the path.
     return _append_query(g.get("path") or build_address(request.path), query)
 
 
 def current_page_url(ui: str | None = None) -> str:
-    """The whole address of this page, without its query: the one that it is known by, or the one in a language."""
+    """Return this page's absolute URL without its query: in the language ``ui``, or in none."""
     return absolute_url(build_address(request.path, [("ui", ui)]))
 
 
 def add_request_query(address: str) -> str:
-    """An address without a query, with what its page knows of the query of this request, and its language."""
+    """Return an address with the query of this request: the parameters that its page knows, and the language.
+
+    ``address`` must have no query of its own but the language.
+    """
     return _append_query(strip_language(address), known_request_parameters(("ui",)))
 
 
-# ── for programs ──────────────────────────────────────────────────────────────────────────────────
+# -- Addresses for programs and browsers ---
 
 
 def health() -> str:
-    """Whether the site works."""
+    """The address that says whether the site works."""
     return build_address("healthz")
 
 
 def api(rest: str = "") -> str:
-    """The JSON API: its page, or one of its addresses, which are in no language."""
+    """The page of the JSON API, in a language. ``rest``: one of the API's own addresses, which have none."""
     return build_address(f"api/{rest}") if rest else _localized_address("api/")
 
 
@@ -346,17 +359,17 @@ def data(id_: NodeId) -> str:
 
 
 def opensearch() -> str:
-    """The description of the search for browsers."""
+    """The OpenSearch description, with which a browser adds the site's search."""
     return _localized_address("opensearch.xml")
 
 
 def suggestions(q: str) -> str:
-    """What a browser asks for its address bar."""
+    """The suggestions for a browser's address bar."""
     return _localized_address("opensearch/suggestions", [("q", q)])
 
 
 def static(name: str, digest: str = "") -> str:
-    """A file of the site; ``digest`` changes with its content.
+    """A file of the site. ``digest`` changes with its content.
 
     >>> static("site.css", "0123456789")
     '/static/site.0123456789.css'
@@ -366,7 +379,7 @@ def static(name: str, digest: str = "") -> str:
 
 
 def settings(name: str, value: str) -> str:
-    """Where a choice of the reader's is remembered: ``settings("theme", "dark")``."""
+    """The address that stores a choice of the reader: ``settings("theme", "dark")``."""
     return build_address("settings", [(name, value)])
 
 

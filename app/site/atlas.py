@@ -1,4 +1,7 @@
-"""What pages need to know about a whole library, worked out once: where references lead, who cites, who ruled."""
+"""Derived facts about a whole library, each computed once: where references lead, who cites a node, who ruled on it.
+
+The entry point is :class:`Atlas`. It is made from a :class:`corpus.library.Library`, and every page model gets it.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,14 @@ ResultT = TypeVar("ResultT")
 
 @dataclass(frozen=True)
 class ResolvedTarget:
-    """Where a target of a reference leads, and why there; a value also when it leads nowhere.
+    """Where a target of a reference leads, and why there. A target that leads nowhere has a value too.
 
-    ``found``: "here" – the text named has it; "text" – that text lacks it or is not in the collection, and another of
-    the same code has it; "nearest" – no text of the code has it, ``node`` is the nearest provision around it; "nowhere"
-    – ``node`` is None. ``named`` is the edition that the target names, None when it is not one of ours; ``texts`` are
-    all in which it was sought.
+    - ``path``: the path that the target names.
+    - ``found``: how far the search came. "here": the text that is named has the path. "text": that text lacks it or is
+      not in the collection, and another text of the same code has it. "nearest": no text of the code has it, and
+      ``node`` is the nearest provision around it. "nowhere": ``node`` is None.
+    - ``named``: the edition that the target names; None when it is not in the collection.
+    - ``texts``: all editions in which the path was sought.
     """
 
     path: str
@@ -38,33 +43,40 @@ class ResolvedTarget:
 
     @property
     def found_edition(self) -> Identity:
-        """The edition that the way ends in; of a way that leads somewhere."""
+        """The edition of ``node``. Ask only a target that has a node."""
         return next(e for e in self.texts if self.node and e.id == self.node.edition)
 
 
 class Atlas:
-    """Derived once from an immutable library, and as immutable."""
+    """Facts that are derived from an immutable library. They never change either."""
 
     def __init__(self, library: Library):
         self.library = library
         self._cached_results: dict[tuple[object, str], object] = {}
 
     def cached_for_language(self, make: Callable[[Atlas, str], ResultT], lang: str) -> ResultT:
-        """What a page makes of the library alone for all readers of a language, made when it is first asked for."""
+        """Return ``make(atlas, lang)``. The result is computed at the first call and then cached.
+
+        It must depend on the library and the language alone.
+        """
         if (make, lang) not in self._cached_results:
             self._cached_results[make, lang] = make(self, lang)
         return cast(ResultT, self._cached_results[make, lang])
 
-    # ── editions ────────────────────────────────────────────────────────────────────────────────
+    # -- Editions ---
 
     @cached_property
     def editions_in_order(self) -> tuple[Identity, ...]:
-        """All editions: codes by year, then what modifies them."""
+        """All editions: the texts of the laws by year, then the decisions that modify them."""
         rest = [e for e in self.library.editions.values() if e.is_decisions]
         return (*self.library.law_editions, *sorted(rest, key=lambda e: e.id))
 
     def default_edition(self, lang: str) -> Identity:
-        """The edition a reader of a language probably wants: the newest whole one in it, else the one in force."""
+        """Return the edition that a reader of a language probably wants.
+
+        This is the newest complete edition in the language. Without one it is the complete edition in force, or the
+        newest.
+        """
         whole = [e for e in self.library.law_editions if e.complete] or [*self.editions_in_order]
         own = [e for e in whole if e.lang == lang]
         return (
@@ -74,9 +86,7 @@ class Atlas:
         )
 
     def editions_of_code(self, code: str, lang: str = "") -> list[Identity]:
-        """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then
-        extracts.
-        """
+        """Return the editions of a code ("2017"): the reader's language first, then complete ones, then extracts."""
         return sorted(
             (e for e in self.library.law_editions if e.code == code.lower()),
             key=lambda e: (e.lang != lang, not e.complete, e.id),
@@ -84,7 +94,7 @@ class Atlas:
 
     @cached_property
     def codes(self) -> tuple[str, ...]:
-        """The codes that there is a text of, the one in force first, then the newest."""
+        """The codes that have a complete text here: the one in force first, then by year, newest first."""
         newest: dict[str, tuple[bool, int]] = {}
         for e in self.library.law_editions:
             if e.complete and e.code:
@@ -92,11 +102,10 @@ class Atlas:
         return tuple(sorted(newest, key=lambda code: newest[code], reverse=True))
 
     def editions_to_search(self, code: str) -> list[Identity]:
-        """The texts in which what an address names may be read: the edition itself, then others of its code, its
-        language first.
+        """Return the texts in which a path is sought: the named edition, then others of its code, its language first.
 
-        A text that is not in the collection (``mpb-2017``) is of the code of the decisions that modify it; decisions
-        have no text but themselves.
+        ``code`` is the first part of an address. A text that is not in the collection (``mpb-2017``) belongs to the
+        code of the decisions that modify it. Decisions are sought in their own text only.
         """
         named = self.library.editions.get(code)
         if named and named not in self.library.law_editions:
@@ -106,15 +115,16 @@ class Atlas:
 
     @cached_property
     def _codes_of_absent_texts(self) -> dict[str, str]:
-        """Texts that are modified by decisions and may not be in the collection → the code that these are made for."""
+        """Id of a text that decisions modify → the code of these decisions. The text itself may be absent."""
         return {e.modifies: e.code for e in self.library.editions.values() if e.is_decisions}
 
-    # ── situations ──────────────────────────────────────────────────────────────────────────────
+    # -- Situations ---
 
     @cached_property
     def situations_by_provision(self) -> dict[tuple[str, str], dict[str, int]]:
-        """(code, path) → id of each situation that a provision there or inside rules → which of its provisions that is,
-        the first that decides being 0.
+        """(code, path) → {id of a situation: position}, for each situation that a provision there or inside it rules.
+
+        The position is that of the provision in the situation's list. The first, which decides, is 0.
         """
         out: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
         for situation in self.library.situations.values():
@@ -126,7 +136,11 @@ class Atlas:
 
     @cached_property
     def situations_by_law(self) -> dict[NodeId, tuple[Situation, ...]]:
-        """id of a law → the situations that its provisions rule: the commonest calls, then where they decide most."""
+        """Id of a law → the situations that its provisions rule.
+
+        The commonest situations (those with a tile) come first, then those in whose list a provision of the law stands
+        first.
+        """
         found = self.library.situations
         order = lambda at: sorted(at, key=lambda id_: (not found[id_].tile, at[id_], not found[id_].table))
         return {
@@ -138,14 +152,14 @@ class Atlas:
 
     @cached_property
     def threshold_by_law(self) -> dict[NodeId, str]:
-        """id of a law → the first threshold that quotes one of its provisions."""
+        """Id of a law → id of the first threshold that quotes one of its provisions."""
         out: dict[NodeId, str] = {}
         for threshold in self.library.thresholds:
             for id_ in threshold.nodes:
                 out.setdefault(self.page_node_of(self.library.nodes[id_]).id, threshold.id)
         return out
 
-    # ── terms ───────────────────────────────────────────────────────────────────────────────────
+    # -- Terms ---
 
     @cached_property
     def term_uses(self) -> dict[str, dict[str, tuple[Node, ...]]]:
@@ -157,7 +171,7 @@ class Atlas:
         return out
 
     def situations_of_term(self, term: Term) -> tuple[Situation, ...]:
-        """The situations that the provisions on a term decide: those that they decide first come first."""
+        """Return the situations that the provisions on a term rule. Those come first in which they decide first."""
         first: dict[str, int] = {}
         for place in {(e.code, id_.path) for e in self.library.law_editions if e.complete for id_ in term.places(e.id)}:
             for id_, n in self.situations_by_provision.get(place, {}).items():
@@ -165,11 +179,11 @@ class Atlas:
         found = self.library.situations
         return tuple(sorted((s for s in found.values() if s.id in first), key=lambda s: (first[s.id], not s.tile)))
 
-    # ── notes ───────────────────────────────────────────────────────────────────────────────────
+    # -- Footnotes ---
 
     @cached_property
     def nodes_by_footnote(self) -> dict[NodeId, list[NodeId]]:
-        """note id → ids of the nodes that carry its mark, in document order."""
+        """Id of a footnote → ids of the nodes that carry its mark, in document order."""
         out: dict[NodeId, list[NodeId]] = defaultdict(list)
         for node in self.library.nodes.values():
             for mark in node.marks:
@@ -178,16 +192,21 @@ class Atlas:
         return out
 
     def page_node_of(self, node: Node) -> Node:
-        """The node whose page shows another: a note of the book is read under the law that carries its mark."""
+        """Return the node whose page shows another node.
+
+        A footnote that is numbered through the book is read on the page of the law that carries its mark.
+        """
         if node.kind == "footnote" and not node.parent and (homes := self.nodes_by_footnote.get(node.id)):
             return self.library.page_node_of(self.library.nodes[homes[0]])
         return self.library.page_node_of(node)
 
-    # ── references ──────────────────────────────────────────────────────────────────────────────
+    # -- References ---
 
     def resolve(self, target: NodeId) -> ResolvedTarget:
-        """Where a target leads: to what it names, else to the same provision in another text of the code, else as near
-        as there is.
+        """Return where a target leads.
+
+        It leads to the node that it names, else to the same provision in another text of the code, else to the nearest
+        provision that exists.
         """
         code, path = target.edition, target.path
         named = self.library.editions.get(code)
@@ -207,7 +226,9 @@ class Atlas:
         return ResolvedTarget(path, "nowhere", None, named, texts)
 
     def nodes_referenced_by(self, reference: Reference) -> list[Node]:
-        """The nodes that a reference names: in its own text, or in ours where the text it names is not in the
+        """Return the nodes that a reference names, each once.
+
+        They are in the text that the reference names, or in another text of the code where that text is not in the
         collection.
         """
         ways = [self.resolve(t) for t in reference.targets if t not in reference.missing]
@@ -215,13 +236,15 @@ class Atlas:
 
     @cached_property
     def _definitions_by_foreign_name(self) -> dict[NodeId, Node]:
-        """``<edition>/def/<slug>`` of the foreign name that a definition has beside its own → the definition."""
+        """``<edition>/def/<slug>`` of the foreign name that is printed beside a definition → the definition."""
         named = (n for n in self.library.nodes.values() if n.aside)
         return {NodeId.of(n.edition, address.join_path("def", address.slugify(n.aside or ""))): n for n in named}
 
     @cached_property
     def citing_references(self) -> dict[NodeId, list[tuple[Node, Reference]]]:
-        """node id → the references that lead to it, external ones included, in document order."""
+        """Node id → (node, reference) of all references that lead to it, in document order. External references count
+        too.
+        """
         out: dict[NodeId, list[tuple[Node, Reference]]] = defaultdict(list)
         for node in self.library.nodes.values():
             for ref in node.references:
@@ -229,13 +252,11 @@ class Atlas:
                     out[target.id].append((node, ref))
         return out
 
-    # ── rulings ─────────────────────────────────────────────────────────────────────────────────
+    # -- Rulings ---
 
     @cached_property
     def rulings_by_node(self) -> dict[NodeId, list[Ruling]]:
-        """id of a node → what bodies ruled on it, in the order of their files: the provision in every text of the
-        code.
-        """
+        """Node id → the rulings on it, in the order of their files. A ruling counts in every text of its code."""
         out: dict[NodeId, list[Ruling]] = defaultdict(list)
         for ruling in self.library.rulings.values():
             for node in self.nodes_by_ruling[ruling.id]:
@@ -244,7 +265,7 @@ class Atlas:
 
     @cached_property
     def nodes_by_ruling(self) -> dict[str, list[Node]]:
-        """id of a ruling → the nodes that it modifies or explains, in the order in which it names them."""
+        """Id of a ruling → the nodes that it modifies or explains, in the order in which it names them."""
         return {id_: list(self._find_ruled_nodes(ruling)) for id_, ruling in self.library.rulings.items()}
 
     def _find_ruled_nodes(self, ruling: Ruling) -> Iterator[Node]:
@@ -255,14 +276,17 @@ class Atlas:
                     yield node
 
     def _node_or_ancestor(self, edition: str, path: str) -> Node | None:
-        """A provision in a text, or what it would be a part of, where the print lacks it."""
+        """Return a provision in a text. Where the print lacks it, return the nearest provision that would contain
+        it.
+        """
         node = self.library.node_at(edition, path) or self._definitions_by_foreign_name.get(NodeId.of(edition, path))
         above = address.parent_path(path)
         return node if node or above is None else self._node_or_ancestor(edition, above)
 
     def decision_counterparts(self, node: Node, edition: str) -> list[Node]:
-        """The points of an edition of decisions that stand beside a provision which they modify or explain, or the
-        other way round.
+        """Return what an edition of decisions has beside a provision: the points that modify or explain it.
+
+        For a point of decisions it is the other way round: the provisions of ``edition`` that the point is about.
         """
         if node.edition == edition:
             return []
@@ -273,21 +297,21 @@ class Atlas:
             self.library.nodes[r.node] for r in self.rulings_by_node.get(node.id, ()) if r.node and r.edition == edition
         ]
 
-    # ── editions as they were read ──────────────────────────────────────────────────────────────
+    # -- Quality of the source ---
 
     def is_scanned(self, edition: Identity) -> bool:
-        """Whether a text was read by machine from paper: it has more corrections than nodes."""
+        """Whether a text was read by machine from paper. The sign of it: it has more corrections than nodes."""
         return sum(edition.corrections.values()) > sum(edition.kinds.values())
 
     def is_unproofread_scan(self, edition: Identity) -> bool:
-        """Whether a text must be read with care: read by machine and not proofread."""
+        """Whether a text must be read with care: it was read by machine and nobody has proofread it."""
         return not edition.proofread and self.is_scanned(edition)
 
-    # ── corrections ─────────────────────────────────────────────────────────────────────────────
+    # -- Corrections ---
 
     @cached_property
     def corrections_by_node(self) -> dict[NodeId, list[CorrectedSpan]]:
-        """node id → what was corrected in it, in the order of the source."""
+        """Node id → what was corrected in it, in the order of the source."""
         rows = defaultdict(list)
         for c in self.library.corrections:
             rows[c.edition].append(c)

@@ -1,8 +1,13 @@
-"""Pages as they are kept in a generation: in packs, compressed, a law's also with places left open; and as answers.
+"""Stores rendered pages in a generation, and answers requests from them.
 
-What a page says depends on its address, the site's language and the generation, and on nothing else; so it is rendered
-once for all readers (:mod:`app.pages`). The page of a law is kept twice: ready, and as a frame in which what depends on
-the provision asked for is left open, so that every provision of it is answered without drawing the law again.
+What a page says depends on its address, the site's language and the generation, and on nothing else. So it is rendered
+once for all readers (:mod:`app.prerender`) and stored compressed, in one pack for each language. The page of a law is
+stored twice: ready, and as a frame. In a frame, everything that depends on the requested provision is a placeholder. So
+every provision of the law is answered without drawing the law again.
+
+Entry points: :func:`write_pack` and :func:`write_packs_manifest` write, :meth:`PagePacks.open` reads,
+:func:`stored_response` answers a request, :func:`fill_placeholders` makes a page from a frame.
+
 Never imported here: ``app.site``, ``corpus``, ``index``, ``flask``, ``scripts``.
 """
 
@@ -18,10 +23,12 @@ from typing import Any, NamedTuple, Protocol
 
 import brotli
 
-# Measured on the law pages of the five texts: br 7 takes 0.8 ms and 5.25 KB, br 9 5 ms and 5.23 KB, br 11 30 ms and
-# 4.67 KB a page; gzip 6 0.4 ms and 5.78 KB, gzip 9 0.5 ms and 5.75 KB.
+# -- Compression ---
+
+# Measured on the law pages of the five texts, per page: brotli 7 takes 0.8 ms and 5.25 KB, brotli 9 takes 5 ms and
+# 5.23 KB, brotli 11 takes 30 ms and 4.67 KB; gzip 6 takes 0.4 ms and 5.78 KB, gzip 9 takes 0.5 ms and 5.75 KB.
 BROTLI, GZIP = 7, 6
-# What a reader waits for: 0.45 ms and 5.31 KB.
+# The reader waits for this one: 0.45 ms and 5.31 KB.
 BROTLI_LEVEL_ON_DEMAND = 5
 
 
@@ -33,12 +40,12 @@ class CompressedBody(NamedTuple):
 
 
 def compress_for_storage(body: bytes) -> CompressedBody:
-    """Compressed, the same bytes for the same content."""
+    """Return a body in each coding. Equal bodies give equal bytes."""
     return CompressedBody(brotli.compress(body, brotli.MODE_TEXT, BROTLI), gzip.compress(body, GZIP, mtime=0))
 
 
 def compress_on_demand(body: bytes, coding: str) -> bytes:
-    """An answer that was just worked out, in one coding: "br" or "gzip"."""
+    """Return a body that was just rendered in one coding, "br" or "gzip"."""
     return (
         brotli.compress(body, brotli.MODE_TEXT, BROTLI_LEVEL_ON_DEMAND)
         if coding == "br"
@@ -47,12 +54,12 @@ def compress_on_demand(body: bytes, coding: str) -> bytes:
 
 
 def decompress(coded: CompressedBody) -> bytes:
-    """The content again."""
+    """Return the body of which these are the codings."""
     return gzip.decompress(coded.gzip)
 
 
 def negotiate_coding(accepted: str) -> str:
-    """The best coding that an ``Accept-Encoding`` takes: "br", "gzip", or "" for none.
+    """Return the best coding that an ``Accept-Encoding`` header accepts: "br", "gzip", or "" for none.
 
     >>> [negotiate_coding(a) for a in ("gzip, deflate, br", "gzip;q=1.0", "", "br;q=0, gzip;q=0.5", "*", "identity")]
     ['br', 'gzip', '', 'gzip', 'br', '']
@@ -63,7 +70,7 @@ def negotiate_coding(accepted: str) -> str:
 
 
 def _accepted_codings(accepted: str) -> Mapping[str, bool]:
-    """Coding → whether it is taken at all."""
+    """Coding → whether it is accepted at all."""
     out = {}
     for part in accepted.lower().split(","):
         name, _, rest = part.partition(";")
@@ -71,25 +78,28 @@ def _accepted_codings(accepted: str) -> Mapping[str, bool]:
     return out
 
 
-# Unicode keeps these for such marks: no text has them (corpus.checked.file), and JSON leaves them as they are.
-_OPEN, _CLOSE = "\ufdd0", "\ufdd1"  # of a place
-_NAMES, _NAMED = "\ufdd2", "\ufdd3"  # of what fills it
+# -- Placeholders in a frame ---
+
+# Unicode reserves these characters for internal use. No text has them (corpus/files.py refuses them), and JSON does not
+# change them.
+_OPEN, _CLOSE = "\ufdd0", "\ufdd1"  # around the name of a placeholder
+_NAMES, _NAMED = "\ufdd2", "\ufdd3"  # around the name before a value
 _PLACEHOLDER_PATTERN = re.compile(f"{_OPEN}(.*?){_CLOSE}".encode())
 _PART_PATTERN = re.compile(f"{_NAMES}([^{_NAMED}]*){_NAMED}([^{_NAMES}]*)")
 
 
 def placeholder_mark(name: str) -> str:
-    """The mark of a place that is left open."""
+    """Return the mark of a placeholder."""
     return f"{_OPEN}{name}{_CLOSE}"
 
 
 def part_mark(name: str) -> str:
-    """The mark before what fills the places of a name."""
+    """Return the mark before the value that fills the placeholders of a name."""
     return f"{_NAMES}{name}{_NAMED}"
 
 
 def split_parts(text: str) -> dict[str, str]:
-    """What stands behind each such mark of a text, up to the next.
+    """Return name → what stands behind each :func:`part_mark` of a text, up to the next one.
 
     >>> split_parts(part_mark("head") + "<title>…</title>" + part_mark("tools") + "")
     {'head': '<title>…</title>', 'tools': ''}
@@ -98,27 +108,32 @@ def split_parts(text: str) -> dict[str, str]:
 
 
 def fill_placeholders(frame: bytes, values: Mapping[str, str]) -> bytes:
-    """The page; a place without a value is left empty."""
+    """Return the page of a frame. A placeholder without a value becomes empty."""
     return _PLACEHOLDER_PATTERN.sub(lambda found: values.get(found[1].decode(), "").encode(), frame)
 
+
+# -- Packs of pages ---
 
 PAGES_FOLDER = "pages"
 PACKS_MANIFEST = "pages.json"
 
 
 class GenerationFiles(Protocol):
-    """What a pack is read from: a verified generation."""
+    """What packs are read from: a verified generation."""
 
     def read_file(self, name: str) -> Any:
-        """The bytes of a file."""
+        """Return the bytes of a file."""
 
     def file_names(self, prefix: str = "") -> list[str]:
-        """The files under a folder."""
+        """Return the names of the files under a folder."""
 
 
 class PageVersion(NamedTuple):
-    """What pages depend on beside their generation: where the site is (``LEXBRIDGE_URL``), the digest of its code, and
-    how often up to their day a ruling came into force or went out of it.
+    """What pages depend on besides their generation.
+
+    - ``origin``: scheme and host of the site (``LEXBRIDGE_URL``), or "".
+    - ``code``: the digest of the code that draws them.
+    - ``turn``: how often a ruling came into force or went out of it, up to the day on which they were drawn.
     """
 
     origin: str
@@ -127,14 +142,18 @@ class PageVersion(NamedTuple):
 
 
 class StoredPage(NamedTuple):
-    """A page: ``ready`` in each coding; ``frame``: the same with places left open, compressed, or None."""
+    """A page: ``ready`` in each coding; ``frame``: the same with placeholders, compressed by gzip, or None."""
 
     ready: CompressedBody
     frame: bytes | None
 
 
 class PagePack:
-    """The pages of one language, by their addresses without ``ui``."""
+    """The pages of one language, by their addresses without ``ui``.
+
+    ``data`` is the file of the pack. ``places``: address → (offset, length) in bytes of the codings of
+    :class:`CompressedBody` and, if there is one, of the frame.
+    """
 
     def __init__(self, data: Any, places: Mapping[str, list[list[int]]]):
         self._data, self._places = memoryview(data), places
@@ -146,22 +165,25 @@ class PagePack:
         return iter(self._places)
 
     def compressed_page(self, address: str, coding: str) -> bytes | None:
-        """A page in a coding ("br" or "gzip"); None where it is not kept."""
+        """Return a page in a coding ("br" or "gzip"); None when it is not stored."""
         places = self._places.get(address)
         return self._read_bytes(places[CompressedBody._fields.index(coding)]) if places else None
 
     def decompressed_page(self, address: str) -> bytes | None:
-        """A page as it was made: where the site has no name of its own, that is left open."""
+        """Return a page as it was rendered; None when it is not stored.
+
+        Where the site has no configured origin, the page still holds a placeholder for it.
+        """
         kept = self.compressed_page(address, "gzip")
         return gzip.decompress(kept) if kept is not None else None
 
     def compressed_frame(self, address: str) -> bytes | None:
-        """The frame of a page, compressed by gzip; None where there is none."""
+        """Return the frame of a page, compressed by gzip; None when there is none."""
         places = self._places.get(address)
         return self._read_bytes(places[2]) if places and len(places) > 2 else None
 
     def stored_page(self, address: str) -> StoredPage | None:
-        """All that is kept of a page."""
+        """Return all that is stored of a page; None when it is not stored."""
         places = self._places.get(address)
         return (
             StoredPage(CompressedBody(*map(self._read_bytes, places[:2])), self.compressed_frame(address))
@@ -175,14 +197,14 @@ class PagePack:
 
 
 class PagePacks:
-    """The stored pages of a generation by site language; ``made_by``: what made them."""
+    """The stored pages of a generation by site language; ``made_by``: what they were made by."""
 
     def __init__(self, by_language: Mapping[str, PagePack] | None = None, made_by: PageVersion | None = None):
         self._by_language, self.page_version = by_language or {}, made_by
 
     @classmethod
     def open(cls, files: GenerationFiles) -> PagePacks:
-        """Those of a generation; none where it was built without pages."""
+        """Return the packs of a generation; none when it was built without pages."""
         prefix = f"{PAGES_FOLDER}/"
         if f"{prefix}{PACKS_MANIFEST}" not in files.file_names(prefix):
             return cls()
@@ -192,11 +214,11 @@ class PagePacks:
         return cls(packs, PageVersion(about["origin"], about["code"], about["turn"]))
 
     def for_language(self, ui: str) -> PagePack | None:
-        """The pages in a language of the site."""
+        """Return the pages in a language of the site, or None."""
         return self._by_language.get(ui)
 
     def frame(self, ui: str, address: str, draw: Callable[[], bytes]) -> bytes:
-        """A page with its places left open, in a language of the site; drawn where it is not kept."""
+        """Return the frame of a page in a language of the site. ``draw`` renders it when it is not stored."""
         pack = self._by_language.get(ui)
         kept = pack.compressed_frame(address) if pack else None
         return gzip.decompress(kept) if kept is not None else draw()
@@ -206,7 +228,7 @@ class PagePacks:
 
 
 def write_pack(folder: Path, ui: str, pages: Iterable[tuple[str, StoredPage]]) -> int:
-    """Write the pack of a language into a folder, in the order of the pages; how many there were."""
+    """Write the pack of a language into a folder, in the order of the pages. Return how many pages there were."""
     places: dict[str, list[tuple[int, int]]] = {}
     at = 0
     with (folder / f"{ui}.pack").open("wb") as file:
@@ -221,27 +243,29 @@ def write_pack(folder: Path, ui: str, pages: Iterable[tuple[str, StoredPage]]) -
 
 
 def write_packs_manifest(folder: Path, languages: Iterable[str], made_by: PageVersion) -> None:
-    """Write of which languages the packs of a folder are, and what made them."""
+    """Write the languages of the packs in a folder, and what made them."""
     about = {"languages": list(languages), **made_by._asdict()}
     (folder / PACKS_MANIFEST).write_text(json.dumps(about), encoding="utf-8")
 
 
-# The texts change a few times a year; who has a page may show it for five minutes, and a day more while it asks anew.
+# -- Answers from the packs ---
+
+# The texts change a few times a year. A cache may show a page for five minutes, and for a day more while revalidating.
 CACHE_PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
-# Where there is no page, there may be one after the next build.
+# An address without a page may have one after the next build.
 CACHE_REVALIDATE = "public, no-cache"
-# Without a language in its address a page is one reader's: the next one may be led elsewhere.
+# Without a language in its address a page belongs to one reader: the next one may be redirected.
 CACHE_PRIVATE = "private, no-cache"
 VARY_BY_READER = ("Cookie", "Accept-Language")
 HTML_CONTENT_TYPE = "text/html; charset=utf-8"
-# What stands in the head of an answer that has a body.
+# The headers of an answer that has a body.
 BODY_HEADERS = frozenset({"Content-Type", "Content-Encoding", "Content-Length"})
-# So much of a digest names a generation in a tag.
+# How many characters of the digest name a generation in an ETag.
 ETAG_DIGEST_LENGTH = 16
 
 
 class PageResponse(NamedTuple):
-    """What is answered, but for the headers that all answers have."""
+    """An answer without the headers that all answers have."""
 
     status: str
     headers: list[tuple[str, str]]
@@ -249,8 +273,10 @@ class PageResponse(NamedTuple):
 
 
 def make_etag(name: tuple[str, int], address: str, coding: str) -> str:
-    """The strong ETag of what is answered at an address, its query included, in a coding; ``name``: the digest of the
-    generation, and the turn of rulings that the day has come to.
+    """Return the strong ETag of an answer.
+
+    ``name`` is the digest of the generation and the ``turn`` of the rulings (:class:`PageVersion`). ``address``
+    includes the query. ``coding`` is "br", "gzip" or "".
 
     >>> make_etag(("0123456789abcdef0123", 0), "/pl-2007/27?ui=pl", "br")
     '"0123456789abcdef.0.6068d994-br"'
@@ -260,7 +286,7 @@ def make_etag(name: tuple[str, int], address: str, coding: str) -> str:
 
 
 def matches_etag(known: str, tag: str) -> bool:
-    """Whether an ``If-None-Match`` names a tag.
+    """Whether an ``If-None-Match`` header names a tag.
 
     >>> matches_etag('W/"a-br", "b-br"', '"a-br"'), matches_etag('"a-br"', '"a"'), matches_etag("", '"a"')
     (True, False, False)
@@ -271,10 +297,11 @@ def matches_etag(known: str, tag: str) -> bool:
 def stored_response(
     packs: PagePacks, name: tuple[str, int], ui: str, path: str, accepted: str, known: str, private: bool = False
 ) -> PageResponse | None:
-    """The page at a path in a language of the site, or 304; None where it is not kept.
+    """Return the stored page at a path in a language of the site, or 304; None when it is not stored.
 
-    ``accepted``, ``known``: what the request says in ``Accept-Encoding`` and ``If-None-Match``; ``private``: the
-    address does not name the language.
+    - ``name``: digest and turn, as for :func:`make_etag`.
+    - ``accepted``, ``known``: the headers ``Accept-Encoding`` and ``If-None-Match`` of the request.
+    - ``private``: the address does not name the language, so the answer belongs to one reader.
     """
     pack = packs.for_language(ui)
     if pack is None or path not in pack:

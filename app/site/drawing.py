@@ -1,7 +1,11 @@
-"""From a node to what is drawn of it: paragraphs, tables, references, marks, slips, corrected and searched words.
+"""Draws nodes: turns a node into the pieces that templates show. No HTML is made here.
 
-Everything is placed by offsets of the published text; white space may change its kind (a non-breaking space after a
-single letter), never its length, so offsets stay true to the end.
+The entry point is :class:`Drawer`. Its :meth:`~Drawer.body` returns a :class:`NodeBody`: label, heading, paragraphs and
+tables, each made of inline pieces. Inline pieces are words (with what is marked on them), links of references and
+terms, and signs of footnotes, misprints and strengths. :func:`reference_context` gives the words around a reference.
+
+Everything is placed by offsets of the published text. Drawing may change the kind of a white space (a non-breaking
+space after a single letter), never its length. So all offsets stay valid.
 """
 
 from __future__ import annotations
@@ -29,8 +33,13 @@ from corpus.strength import Step
 
 @dataclass(frozen=True)
 class TextRun:
-    """Words drawn alike. ``matched``: the reader searched for them; ``slip``: the print errs in them; ``corrections``
-    to mark on them; ``change``: what a redline says of them, "+" or "-"; ``strength`` of what they order or forbid.
+    """Words that are drawn alike.
+
+    - ``matched``: the reader searched for them.
+    - ``slip``: they are a misprint.
+    - ``corrections``: the corrections to mark on them.
+    - ``change``: "+" or "-" in a redline, else "".
+    - ``strength``: the strength of words that order or forbid, ``UNRANKED_STRENGTH`` for those without a rank, else "".
     """
 
     form: ClassVar = "run"
@@ -43,14 +52,20 @@ class TextRun:
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing is to be said of the words."""
+        """Whether the words have no marks at all."""
         return not (self.matched or self.slip or self.corrections or self.change or self.strength)
 
 
 @dataclass(frozen=True)
 class LabelLink:
-    """One printed label of a reference. ``ways``: where its targets lead; ``to``: the way that the link takes;
-    ``then``: the ways of the reference's next label, after which what must be said of both is said once.
+    """The link of one printed label of a reference.
+
+    - ``pieces``: what is drawn inside the link.
+    - ``ways``: where the targets of the label lead; ``to``: the one of them that the link leads to.
+    - ``then``: the ways of the next label of the reference. A remark that holds for both labels is printed once, after
+      the second.
+    - ``external``: the reference leads to another text.
+    - ``lang``: the language of the node with the reference.
     """
 
     form: ClassVar = "arrow"
@@ -63,19 +78,19 @@ class LabelLink:
 
     @property
     def several_targets(self) -> tuple[NodeId, ...]:
-        """All the provisions that it leads to, in their order, where there are several."""
+        """The ids of all provisions that the label leads to, in their order; empty when there is only one."""
         every = tuple(dict.fromkeys(w.node.id for w in self.ways if w.node))
         return every if len(every) > 1 else ()
 
     @property
     def reaches_target(self) -> bool:
-        """Whether all of it leads to what it names, if perhaps in another text."""
+        """Whether all targets lead to what they name, if perhaps in another text."""
         return not {w.found for w in self.ways} & {"nearest", "nowhere"}
 
 
 @dataclass(frozen=True)
 class TermUse:
-    """The first use of a term in a provision: ``to`` gives its meaning in the same edition, ``concept`` is its slug."""
+    """The first use of a term in a provision. ``to`` gives its meaning in the same edition; ``concept`` is its slug."""
 
     form: ClassVar = "term"
     pieces: tuple[InlinePiece, ...]
@@ -85,8 +100,9 @@ class TermUse:
 
 @dataclass(frozen=True)
 class NoteMark:
-    """The sign that leads to a footnote. ``known``: the note is there; ``dom``: its element, where the page has the
-    notes.
+    """The sign that leads to a footnote.
+
+    ``known``: the footnote exists; ``dom``: the id of the sign's element, where the page has the footnotes.
     """
 
     form: ClassVar = "mark"
@@ -98,7 +114,7 @@ class NoteMark:
 
 @dataclass(frozen=True)
 class MisprintSign:
-    """The sign at printed words that err. ``here``: what is said of them is on the same page."""
+    """The sign at printed words that are a misprint. ``here``: the remark on it is on the same page."""
 
     form: ClassVar = "slip"
     node: Node
@@ -107,18 +123,18 @@ class MisprintSign:
 
     @property
     def dom(self) -> str:
-        """Its own element."""
+        """The id of the sign's element."""
         return misprint_sign_dom(self.node, self.slip)
 
     @property
     def note_dom(self) -> str:
-        """The element of what is said of the words."""
+        """The id of the element with the remark on the words."""
         return misprint_note_dom(self.node, self.slip)
 
 
 @dataclass(frozen=True)
 class RankedWords:
-    """Words of a provision and the step of its edition's scale that they are."""
+    """Words of a provision that order or forbid, and their step on the scale of their edition."""
 
     edition: Identity
     node: Node
@@ -128,8 +144,10 @@ class RankedWords:
 
 @dataclass(frozen=True)
 class StrengthSign:
-    """The sign after words that order or forbid: the step of the edition's scale that they are. Where the text does not
-    keep to that step, ``beside``: what ranked words other editions have in the same provision.
+    """The sign after words that order or forbid. ``step``: their step on the scale of the edition.
+
+    ``beside``: only where the text does not keep to that step; the ranked words of other editions in the same
+    provision.
     """
 
     form: ClassVar = "strength"
@@ -138,17 +156,17 @@ class StrengthSign:
 
 
 def misprint_note_dom(node: Node, slip: Misprint) -> str:
-    """The element of what is said of a slip."""
+    """Return the id of the element with the remark on a misprint."""
     return f"slip-{dom_id(node.path)}-{node.slips.index(slip) + 1}"
 
 
 def misprint_sign_dom(node: Node, slip: Misprint) -> str:
-    """The element of its sign at the printed words."""
+    """Return the id of the misprint's sign at the printed words."""
     return f"at-{misprint_note_dom(node, slip)}"
 
 
 def strip_dash(printed: str) -> str:
-    """A label without the dash that leads to its heading in print.
+    """Return a label without the dash that leads to its heading in print.
 
     >>> strip_dash("CAPITOLO I –")
     'CAPITOLO I'
@@ -159,10 +177,15 @@ def strip_dash(printed: str) -> str:
 InlinePiece = TextRun | LabelLink | TermUse | NoteMark | MisprintSign | StrengthSign
 
 
+# -- Blocks and bodies ---
+
+
 @dataclass(frozen=True)
 class ParagraphBlock:
-    """``dash``: an item of an unlabelled list; ``lacking``: no words of the text, the place of a provision that is
-    missing.
+    """A paragraph.
+
+    ``dash``: it is an item of an unlabelled list. ``lacking``: it has no words of the text, and marks the place of a
+    missing provision.
     """
 
     form: ClassVar = "paragraph"
@@ -173,7 +196,7 @@ class ParagraphBlock:
 
 @dataclass(frozen=True)
 class TableBlock:
-    """Cells in rows; ``told``: the words before the table are its caption already."""
+    """A table: ``rows`` of cells of pieces. ``told``: the words before the table are its caption already."""
 
     form: ClassVar = "table"
     caption: str | None
@@ -182,15 +205,15 @@ class TableBlock:
 
     @property
     def width(self) -> int:
-        """The cells of its longest row."""
+        """The number of cells of the longest row."""
         return max((len(row) for row in self.rows), default=1)
 
 
 @dataclass(frozen=True)
 class NodeBody:
-    """A node as it is read: label, heading, then paragraphs, tables and parts in reading order.
+    """A node as it is read: label, heading, then ``parts``: paragraphs, tables and child nodes in reading order.
 
-    ``beside``: the citation, where the printed labels do not tell it.
+    ``beside``: the citation, where the printed labels do not show it, else "".
     """
 
     form: ClassVar = "body"
@@ -212,36 +235,42 @@ class NodeBody:
 
     @property
     def opening_pieces(self) -> tuple[InlinePiece, ...]:
-        """The paragraph that stands on the line of the label: the first one, when there is no heading."""
+        """The pieces of the paragraph on the line of the label: the first paragraph, when there is no heading. Else
+        empty.
+        """
         first = self.parts[0] if self.parts and not self.node.heading else None
         return first.pieces if isinstance(first, ParagraphBlock) else ()
 
     @property
     def parts_after_opening(self) -> tuple[TextBlock | NodeBody, ...]:
-        """What follows the opening line."""
+        """The parts after the opening line."""
         return self.parts[1:] if self.opening_pieces else self.parts
 
     @cached_property
     def children(self) -> tuple[NodeBody, ...]:
-        """Its parts with ids of their own."""
+        """The parts that are nodes."""
         return tuple(p for p in self.parts if isinstance(p, NodeBody))
 
     def without_label(self, heading: bool = False) -> NodeBody:
-        """The same without its own label, whose place is taken by a page's title; ``heading``: without that, too."""
+        """Return the same without its own label, for a page whose title shows it. ``heading``: drop the heading,
+        too.
+        """
         return replace(self, label=(), beside="", heading=() if heading else self.heading)
 
 
 TextBlock = ParagraphBlock | TableBlock
 
 
-UNRANKED_STRENGTH = "loose"  # what is drawn as the strength of words that have no rank
+# -- Drawing ---
+
+UNRANKED_STRENGTH = "loose"  # drawn as the strength of words that have no rank
 
 _WORD_PATTERN = re.compile(r"\w+")
 
 
 @lru_cache(maxsize=64)
 def bind_short_words(text: str, bound: int) -> str:
-    """The text with a non-breaking space after every word of ``bound`` letters or fewer; of the same length.
+    """Return the text with a non-breaking space after every word of at most ``bound`` letters. The length is the same.
 
     >>> bind_short_words("gra w karty", 1) == "gra w\N{NO-BREAK SPACE}karty", bind_short_words("a card", 0)
     (True, 'a card')
@@ -259,25 +288,26 @@ P = TypeVar("P", bound=InlinePiece)
 
 @dataclass(frozen=True)
 class PlacedPiece(Generic[P]):
-    """A piece and the characters of the text that it stands on; a sign stands between two, ``start == end``."""
+    """A piece and the characters of the text that it covers. A sign stands between two characters: ``start == end``."""
 
     start: int
     end: int
     piece: P
 
     def is_inside(self, other: PlacedPiece[Any]) -> bool:
-        """Whether this is part of another; a sign at its edge is not."""
+        """Whether this is part of another piece. A sign at the edge of that piece is not."""
         if self.start == self.end:
             return other.start < self.start < other.end
         return other.start <= self.start and self.end <= other.end
 
 
 class Drawer:
-    """Draws the texts of one page, and keeps which marks it drew, so that notes can point back to them.
+    """Draws the texts of one page. It remembers which marks of footnotes it drew, so that the footnotes can point back.
 
-    ``match``: folded words that the reader searched for. ``corrected``: node id → the stretches of it to mark as
-    corrected. ``tells``: the page has the notes on slips; ``notes``: it has the footnotes; else signs lead elsewhere.
-    ``strengths``: words that order or forbid are marked.
+    - ``match``: folded words that the reader searched for.
+    - ``corrected``: node id → the spans to mark as corrected.
+    - ``tells``: the page has the remarks on misprints; ``notes``: it has the footnotes. Else the signs lead elsewhere.
+    - ``strengths``: words that order or forbid are marked.
     """
 
     def __init__(
@@ -294,7 +324,10 @@ class Drawer:
         self._marks: dict[str, list[str]] = defaultdict(list)
 
     def body(self, node: Node) -> NodeBody:
-        """A node with everything inside it; notes stand together at the end, what a chapter holds has its own pages."""
+        """Draw a node with everything inside it, except footnotes and the laws of a chapter.
+
+        Footnotes stand together at the end of a page, and the laws of a chapter have their own pages.
+        """
         label, heading = self.label(node), self.heading(node)
         parts: list[TextBlock | NodeBody] = []
         for piece in node.content:
@@ -308,15 +341,15 @@ class Drawer:
         return NodeBody(node, label, heading, cited, (*parts, *self._missing_provisions(node)))
 
     def label(self, node: Node) -> tuple[InlinePiece, ...]:
-        """A label as printed."""
+        """Draw the label as printed."""
         return self._inline_pieces(node, "label", 0, len(node.label or ""))
 
     def heading(self, node: Node) -> tuple[InlinePiece, ...]:
-        """A heading with its references and marks."""
+        """Draw the heading with its references and marks."""
         return self._inline_pieces(node, "heading", 0, len(node.heading or ""))
 
     def blocks(self, node: Node, start: int, end: int) -> list[TextBlock]:
-        """``node.text[start:end]`` as paragraphs and tables."""
+        """Draw ``node.text[start:end]`` as paragraphs and tables."""
         out: list[TextBlock] = []
         at = start
         for table in sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start):
@@ -327,19 +360,19 @@ class Drawer:
         return out + list(self._paragraphs(node, at, end))
 
     def marks_of(self, note: Node) -> tuple[str, ...]:
-        """Element ids of the marks drawn so far that lead to a note."""
+        """Return the ids of the elements of all marks drawn so far that lead to a footnote."""
         return tuple(self._marks.get(note.id, ()))
 
     def misprint_sign(self, node: Node, slip: model.Misprint) -> MisprintSign:
-        """The sign of a slip."""
+        """Return the sign of a misprint."""
         return MisprintSign(node, slip, self.tells)
 
     def _missing_provisions(self, node: Node) -> list[ParagraphBlock]:
-        """A paragraph for each provision that is missing at the end of a node."""
+        """Return a paragraph with a sign for each provision that is missing at the end of a node."""
         return [ParagraphBlock((self.misprint_sign(node, s),), lacking=True) for s in node.slips if s.kind == "missing"]
 
     def _table_rows(self, node: Node, table: model.Table) -> Iterator[tuple[tuple[InlinePiece, ...], ...]]:
-        """The cells of a table, which stand in the node's text between tabs and line ends."""
+        """Draw the cells of a table. In the node's text they are separated by tabs and line ends."""
         at = table.start
         for line in node.text[table.start : table.end].split("\n"):
             cells = []
@@ -355,7 +388,7 @@ class Drawer:
                 yield ParagraphBlock(pieces, dash=bool(re.match(r"\s*[-–—•·]\s", found[0])))
 
     def _inline_pieces(self, node: Node, where: str, start: int, end: int) -> tuple[InlinePiece, ...]:
-        """A stretch of a node's text, heading or label in pieces; those that a reference or a term stands on become its
+        """Draw a stretch of a node's text, heading or label (``where``). What a reference or a term covers becomes its
         link.
         """
         arrows: list[PlacedPiece[LabelLink]] = [
@@ -389,7 +422,7 @@ class Drawer:
         slipped: Sequence[model.Misprint],
         ranked: Sequence[model.StrengthMark],
     ) -> Iterator[PlacedPiece[TextRun]]:
-        """The words between all the places where something begins or ends."""
+        """Give the words between all places where something begins or ends."""
         start, end = span
         whole = str(node.words_in(where))
         shown = bind_short_words(whole, self.atlas.library.alphabet_of(node.lang).bound)
@@ -408,7 +441,7 @@ class Drawer:
         places = [(p.start, p.end) for p in cuts] + matches + [(a, b) for a, b, _ in fixes] + wrong + orders
         edges = sorted({start, end, *(min(max(at, start), end) for place in places for at in place)})
         for a, b in pairwise(edges):
-            held = lambda spans: any(s <= a and b <= e for s, e in spans)  # noqa: B023 – asked at once
+            held = lambda spans: any(s <= a and b <= e for s, e in spans)  # noqa: B023 – called within the same turn of the loop
             marked = tuple(fix for s, e, fix in fixes if s <= a and b <= e)
             strength = next(
                 (UNRANKED_STRENGTH if m.loose else m.strength for m in ranked if m.start <= a and b <= m.end), ""
@@ -416,9 +449,9 @@ class Drawer:
             yield PlacedPiece(a, b, TextRun(shown[a:b], held(matches), held(wrong), marked, strength=strength))
 
     def _label_links(self, node: Node, ref: Reference) -> Iterator[PlacedPiece[LabelLink]]:
-        """An arrow, still without its pieces, for each printed label of a reference.
+        """Give a link, still without its pieces, for each printed label of a reference.
 
-        The first takes the words before its label along, an only one the whole phrase.
+        The first link includes the words before its label. An only link covers the whole phrase.
         """
         ways = [tuple(self.atlas.resolve(t) for t in part.targets) for part in ref.parts]
         for i, (part, row) in enumerate(zip(ref.parts, ways, strict=True)):
@@ -430,7 +463,9 @@ class Drawer:
             yield PlacedPiece(part.start if i else ref.start, part.end if len(ref.parts) > 1 else ref.end, arrow)
 
     def _term_uses(self, node: Node, where: str, start: int, end: int) -> Iterator[PlacedPiece[TermUse]]:
-        """The terms whose meaning may be opened; a link cannot stand around the signs of notes and slips."""
+        """Give the terms whose meaning can be opened. A link cannot stand around the signs of footnotes and
+        misprints.
+        """
         signs = {m.at for m in node.marks if m.where == where} | {s.end for s in node.slips if s.where == where}
         for mark in node.terms:
             inside = mark.where == where and start <= mark.start and mark.end <= end
@@ -441,12 +476,14 @@ class Drawer:
     def _place_misprint_sign(
         self, node: Node, slip: model.Misprint, arrows: Sequence[PlacedPiece[LabelLink]]
     ) -> PlacedPiece[MisprintSign]:
-        """A slip's sign: a link cannot stand in a link, so it comes after the reference that the words are part of."""
+        """Return a misprint's sign. A link cannot stand in a link, so the sign comes after the reference that has the
+        words.
+        """
         at = max([slip.end, *(a.end for a in arrows if a.start < slip.end < a.end)])
         return PlacedPiece(at, at, self.misprint_sign(node, slip))
 
     def _strength_signs(self, node: Node, ranked: Sequence[model.StrengthMark]) -> Iterator[PlacedPiece[StrengthSign]]:
-        """The signs after words that order or forbid; an edition with such words has a scale."""
+        """Give the signs after words that order or forbid. An edition with such words has a scale."""
         if scale := self.atlas.library.editions[node.edition].scale:
             for m in ranked:
                 yield PlacedPiece(
@@ -454,7 +491,7 @@ class Drawer:
                 )
 
     def _ranked_words_elsewhere(self, node: Node, mark: model.StrengthMark) -> Iterator[RankedWords]:
-        """What other editions have in the same provision for a mark without a rank."""
+        """Give the ranked words of other editions in the same provision, for a mark without a rank."""
         library = self.atlas.library
         for other, m in cross_checks.ranked_marks_elsewhere(
             node, mark, library.editions, library.nodes, library.relations
@@ -479,17 +516,20 @@ class Drawer:
 
 
 def _correction_span(row: CorrectedSpan, start: int) -> tuple[int, int]:
-    """The characters that show a correction: its own; where something is gone, the one before, or the first of all."""
+    """Return the characters that show a correction: its own, or where characters were removed, the one before.
+
+    At the very beginning of the stretch that is the first character after it.
+    """
     if row.start < row.end:
         return row.start, row.end
     return (row.start - 1, row.start) if row.start > start else (start, start + 1)
 
 
 def citation_if_unprinted(library: Library, node: Node) -> str:
-    """The citation where the printed labels do not tell it: a label that is not the last step of its node's path, its
-    own or one above.
+    """Return the citation of a node where the printed labels do not show it, else "".
 
-    ``2.`` printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``; ``B.`` gives nothing.
+    They do not show it when a label, the node's own or one above it, is not the last step of its node's path. ``2.``
+    printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``. ``B.`` gives "".
     """
     chain = [n for n in (*library.ancestors_of(node), node) if n.kind in CITED_KINDS]
     return node.citation if node.kind in CITED_KINDS and not all(_label_ends_path(n) for n in chain) else ""
@@ -502,13 +542,16 @@ def _label_ends_path(node: Node) -> bool:
 
 
 def link_target(ways: Sequence[ResolvedTarget], ends_range: bool) -> ResolvedTarget:
-    """The way that a label's link takes: to the first of its provisions; at the end of a range to the last."""
+    """Return where a label's link leads: to its first target; for the label at the end of a range, to the last one."""
     return ways[-1 if ends_range else 0]
+
+
+# -- The words around a reference ---
 
 
 @dataclass(frozen=True)
 class ReferenceContext:
-    """The words around a reference, and its own between them."""
+    """The words of a reference (``surface``), and the words around it."""
 
     before: str
     surface: str
@@ -516,7 +559,7 @@ class ReferenceContext:
 
 
 def reference_context(node: Node, ref: Reference, width: int = 110) -> ReferenceContext:
-    """What “cited by” shows of a reference: whole sentences within ``width`` characters, else whole words."""
+    """Return what “cited by” shows of a reference: whole sentences within ``width`` characters, else whole words."""
     text = node.words_in(ref.where)
     a = max(0, ref.start - width)
     b = min(len(text), ref.end + width)

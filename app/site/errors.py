@@ -1,4 +1,7 @@
-"""When something is not there: a page that helps on for people, ``{"error": …}`` for programs."""
+"""Answers errors: for people a page that suggests where to go on, for programs ``{"error": {"code", "message"}}``.
+
+:func:`init_app` registers a handler for HTTP errors, for a missing or broken build, and for unexpected errors.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from corpus.model import Node
 from corpus.situation.model import Situation
 from corpus.term.model import Term
 
-# What programs ask beside the API, and how they are told of an error: in plain words, or with its object.
+# Endpoints for programs outside the API, by the form of their errors: plain text, or the error object.
 PLAIN_TEXT_ENDPOINTS = frozenset({"home.healthz"})
 JSON_ENDPOINTS = frozenset(
     {"search.opensearch.suggestions", "rulings.list_rulings_data", "rulings.body_data", "rulings.show_ruling_data"}
@@ -33,8 +36,12 @@ ERROR_CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 
 
 @dataclass(frozen=True)
 class ErrorSuggestions:
-    """What the reader may have wanted: ``asked`` of an ``edition``, the provision ``enclosing`` it, the same in
-    ``others``; the ``situation`` or ``term`` nearest to one that there is not.
+    """What the reader may have wanted.
+
+    - ``edition`` and ``asked``: the edition and the path of the address.
+    - ``enclosing``: the nearest existing provision around the path.
+    - ``others``: the same path in other editions.
+    - ``situation``, ``term``: the one with the most similar name, when the address names one that does not exist.
     """
 
     edition: Identity | None
@@ -47,8 +54,10 @@ class ErrorSuggestions:
 
 @dataclass(frozen=True)
 class ErrorPage(SitePage):
-    """``status`` of the answer; ``message``: what to do, from the house itself; ``ways`` on, where some can be
-    guessed.
+    """The error page.
+
+    ``status`` of the answer; ``message``: what to do, in words of the application itself; ``ways``: suggestions where
+    to go on, None when nothing can be guessed.
     """
 
     template: ClassVar[str] = "error.html"
@@ -59,14 +68,14 @@ class ErrorPage(SitePage):
 
 
 def init_app(app: Flask) -> None:
-    """One handler for each way to fail."""
+    """Register one handler for each kind of failure."""
     app.register_error_handler(HTTPException, handle_http_error)
     app.register_error_handler(StoreError, handle_store_error)
     app.register_error_handler(Exception, lambda error: handle_unexpected_error(app, error))
 
 
 def handle_http_error(error: HTTPException) -> BaseResponse:
-    """404, 405, 400 and their like."""
+    """Answer 404, 405, 400 and other HTTP errors."""
     status = error.code or 500
     response = _response_for_programs(status, error.description or error.name) or _error_page(status)
     for name, value in error.get_headers():
@@ -76,29 +85,29 @@ def handle_http_error(error: HTTPException) -> BaseResponse:
 
 
 def handle_store_error(error: StoreError) -> Response:
-    """Nothing was built yet."""
-    if said := _response_for_programs(503, str(error), "corpus_missing"):
-        return said
+    """Answer 503 when there is no usable generation."""
+    if response := _response_for_programs(503, str(error), "corpus_missing"):
+        return response
     return _response_with_status(f"<!doctype html><title>503</title><h1>503</h1><p>{escape(str(error))}</p>", 503)
 
 
 def handle_unexpected_error(app: Flask, error: Exception) -> Response:
-    """A fault of ours: in the log with its trace, on the page without."""
+    """Answer 500 to a fault of ours. The traceback goes to the log and not onto the page."""
     path = request.path.encode("unicode_escape").decode("ascii")[:200]
     app.logger.error("unhandled: %s", path, exc_info=error)
-    said = _response_for_programs(500, "Something is wrong on our side.")
-    return said or _response_with_status("<!doctype html><title>500</title><h1>500</h1>", 500)
+    response = _response_for_programs(500, "Something is wrong on our side.")
+    return response or _response_with_status("<!doctype html><title>500</title><h1>500</h1>", 500)
 
 
 def _response_for_programs(status: int, message: str, code: str = "") -> Response | None:
-    """An error as a program reads it, a line or the error object of the API; None for people, who get a page.
+    """Return an error for a program: a line of text, or the error object of the API. None for people, who get a page.
 
-    ``code``: the name of the error, where its status does not tell it.
+    ``code``: the name of the error, where its status is not enough.
     """
     endpoint = _requested_endpoint()
     if endpoint in PLAIN_TEXT_ENDPOINTS:
         return _response_with_status(Response(f"{message}\n", mimetype="text/plain"), status)
-    # An address with a line break in it is of no page, but still the API's.
+    # An API address with a line break in it matches no endpoint, but its error is still an object.
     if not request.path.startswith("/api/") and endpoint not in JSON_ENDPOINTS:
         return None
     code = code or ERROR_CODES.get(status, f"http_{status}")
@@ -106,9 +115,7 @@ def _response_for_programs(status: int, message: str, code: str = "") -> Respons
 
 
 def _requested_endpoint() -> str:
-    """The page that was asked for, also where it was asked in a way that it does not answer; empty where there is
-    none.
-    """
+    """Return the endpoint of the address, even when the request has a method that it does not answer; "" for none."""
     if request.endpoint:
         return request.endpoint
     try:
@@ -118,7 +125,7 @@ def _requested_endpoint() -> str:
 
 
 def _error_page(status: int, message: str = "") -> Response:
-    """The error page in the reader's language, with the ways on that can be guessed from the address."""
+    """Return the error page in the reader's language, with suggestions that are guessed from the address."""
     reader.answer_in_reader_language()
     return _response_with_status(
         ErrorPage(status, message, _suggest_pages() if status == 404 else None).render(), status
@@ -126,7 +133,7 @@ def _error_page(status: int, message: str = "") -> Response:
 
 
 def _suggest_pages() -> ErrorSuggestions | None:
-    """What the reader may have wanted: the provision around it, the same in other editions, the contents."""
+    """Guess from the address what the reader may have wanted; None when there is no generation."""
     try:
         library, atlas = current_snapshot().library, current_snapshot().atlas
     except StoreError:
@@ -141,21 +148,23 @@ def _suggest_pages() -> ErrorSuggestions | None:
     path = path.strip("/")[:200]
     read = path if address.is_path(path) else next(iter(possible_paths(library, path)), "")
     here = library.editions.get(edition)
-    # The points of decisions have numbers of their own: the law that is cited says nothing of them.
+    # The points of decisions have their own numbers, so the number of a law does not lead to one of them.
     enclosing = library.nearest_existing(edition, read) if here and read and not here.is_decisions else None
     others = ((e, n) for e in library.law_editions if read and e.id != edition and (n := library.node_at(e.id, read)))
     return ErrorSuggestions(here, path, enclosing, tuple(others))
 
 
 def _requested_place(library: Library, atlas: Atlas) -> tuple[str, str]:
-    """The edition and the path that the address was about, as its page names them; empty where it names none."""
+    """Return the edition and the path that the address is about, as its page names them; "" for what it does not
+    name.
+    """
     named = request.view_args or {}
     path = named.get("path") or named.get("typed") or ""
     if "code" in named:
         return next((e.id for e in atlas.editions_of_code(named["code"], reader.ui_language())), ""), path
     if edition := match_edition_id(library, named.get("edition", "")):
         return edition, path
-    # An address that names no edition may be a citation alone, which the reader's own edition was asked for.
+    # An address without an edition may be a citation alone. Then the reader's own edition is meant.
     whole = request.path.strip("/")
     return (atlas.default_edition(reader.ui_language()).id, whole) if possible_paths(library, whole) else ("", path)
 

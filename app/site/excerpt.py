@@ -1,4 +1,7 @@
-"""A provision alone, as one prints it, previews it or puts it on a card: with the notes that hang on its words."""
+"""A provision without its law: for printing, a preview or a card, with the footnotes whose marks it carries.
+
+The entry point is :func:`excerpt`. Beside it stand helpers of the pages that show snippets and citations.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +18,23 @@ from corpus.library import Library
 from corpus.model import CONTAINER_KINDS, Node
 from index.answer import SnippetRun, Suggestion
 
-# Words to mark in a provision that is opened from an answer.
+# How many words are marked in a provision that is opened from a search result.
 MAX_MARKED_WORDS = 12
 
 
 def snippet_html(runs: Sequence[SnippetRun]) -> str:
-    """Escaped text with ``<mark>``."""
+    """Return the runs of a snippet as escaped HTML, with ``<mark>`` around the words that match."""
     return "".join(f"<mark>{escape(run.text)}</mark>" if run.is_match else escape(run.text) for run in runs)
 
 
 def marked_words(runs: Sequence[SnippetRun]) -> list[str]:
-    """The words of the runs that are marked, in lower case, each once."""
+    """Return the words of the matching runs in lower case, each once, at most ``MAX_MARKED_WORDS``."""
     words = (w.lower() for run in runs if run.is_match for w in re.findall(r"\w+", run.text))
     return list(dict.fromkeys(words))[:MAX_MARKED_WORDS]
 
 
 def suggestion_address(suggestion: Suggestion) -> str:
-    """The provision, the situation, or the search for its words."""
+    """Return the address that a suggestion leads to: a situation, a provision, or the search for its words."""
     if suggestion.situation:
         return addresses.situation(suggestion.situation)
     return addresses.provision(suggestion.node) if suggestion.node else addresses.search(suggestion.query or "")
@@ -39,8 +42,9 @@ def suggestion_address(suggestion: Suggestion) -> str:
 
 @dataclass(frozen=True)
 class Citation:
-    """The forms in one language of the site. ``quotation`` keeps the labels and brings what is said of slips of the
-    print along.
+    """The forms of a citation in one language of the site.
+
+    ``quotation`` keeps the labels and includes the remarks on misprints.
     """
 
     lang: str
@@ -51,8 +55,12 @@ class Citation:
 
 @dataclass(frozen=True)
 class Excerpt:
-    """``asked`` is what ``body`` draws, ``law`` the node whose page shows it; ``notes`` are the footnotes whose marks
-    stand in it, ``slips`` what is said of slips of the print, ``notices`` what the manifest says of its law.
+    """A provision with what belongs to it.
+
+    - ``asked``: the node that ``body`` draws; ``law``: the node whose page shows it.
+    - ``notes``: the footnotes whose marks stand in it.
+    - ``notices``: the notices of the edition's manifest on the law.
+    - ``slips``: the remarks on misprints in it.
     """
 
     edition: Identity
@@ -65,7 +73,7 @@ class Excerpt:
 
 
 def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
-    """A provision without its law; ``tells``: there is room for links to the notes on slips."""
+    """Return a provision without its law. ``tells``: the page has room for links to the remarks on misprints."""
     library, law = atlas.library, atlas.page_node_of(asked)
     drawer = Drawer(atlas, tells=tells, notes=False)
     shown = library.subtree_of(asked, notes=False)
@@ -83,12 +91,14 @@ def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
 
 
 def nodes_of_page(library: Library, law: Node) -> list[Node]:
-    """The nodes that a law's page shows; what a chapter holds has pages of its own."""
+    """Return the nodes that the page of a law shows. A chapter shows itself only: its laws have pages of their own."""
     return library.subtree_of(law) if law.kind not in CONTAINER_KINDS else [law]
 
 
 def footnotes_of(library: Library, law: Node) -> list[Node]:
-    """The footnotes of a page: its own, then those numbered through the book, which are shown where their marks are."""
+    """Return the footnotes of a page: first its own, then those that are numbered through the book and whose marks it
+    has.
+    """
     tree = nodes_of_page(library, law)
     loose = dict.fromkeys(m.target for n in tree for m in n.marks)
     own = [n for n in tree if n.kind == "footnote"]

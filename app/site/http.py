@@ -1,4 +1,15 @@
-"""A generation is asked what readers will ask before it is taken: the first of them does not wait, and it is proved."""
+"""What every request and answer gets: headers, static files, themes, compression, ETags, the log line.
+
+Entry points:
+
+- :func:`init_app` registers the hooks on the application.
+- :func:`parse_origin` reads the setting of the site's origin.
+- :func:`response_headers` gives the headers of an answer; :func:`response_header_list` serves ``app.middleware``.
+- :func:`asset_address` and :func:`file_integrity` are for templates.
+- :func:`page_version_of` says what prerendered pages depend on.
+- :func:`make_warm_up` requests pages from a generation before it is served. So the first reader does not wait, and a
+  broken generation is refused.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +32,20 @@ from app.site.cache import PagePacks, PageVersion, compress_on_demand, fill_plac
 from app.site.snapshot import SNAPSHOT_KEY, Snapshot, current_snapshot
 from corpus.generation import StoreError
 
+# -- The origin of the site ---
+
 ORIGIN_VARIABLE = "LEXBRIDGE_URL"
 _ORIGIN_PATTERN = re.compile(r"https?://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
 class OriginError(ValueError):
-    """What is set is not an origin."""
+    """The setting is not an origin."""
 
 
 def parse_origin(text: str) -> str:
-    """The origin that a setting names, empty where it names none; a stroke at its end is dropped.
+    """Return the origin that a setting names, or "" when it is empty. A slash at its end is dropped.
+
+    Raises :class:`OriginError` when the setting is not an origin.
 
     >>> parse_origin("https://laws.example/")
     'https://laws.example'
@@ -44,16 +59,18 @@ def parse_origin(text: str) -> str:
 
 
 def is_secure(scheme: str, origin: str) -> bool:
-    """Whether readers reach the site by https: a request by this ``scheme`` did, or the site's own address says so."""
+    """Whether readers reach the site by https: this request came by it (``scheme``), or the site's origin says so."""
     return scheme == "https" or origin.startswith("https:")
 
 
-# No inline script or style anywhere: what is not from this host does not run.
+# -- Headers of every answer ---
+
+# Pages have no inline script or style. So only files of this host may run.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 )
-# What the site never asks a browser for, so that nothing that got onto a page could.
+# Features that the site never uses. They are denied, so that an injected script could not use them either.
 DENIED_BROWSER_FEATURES = (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
     "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment",
@@ -69,11 +86,11 @@ COMMON_HEADERS: dict[str, str] = {
     "Permissions-Policy": ", ".join(f"{name}=()" for name in DENIED_BROWSER_FEATURES),
 }
 RESOURCE_POLICY_HEADER = "Cross-Origin-Resource-Policy"
-# What pages of other sites may load: data, the script that links citations there, and what that shows.
+# What pages of other sites may load: data, the script that links citations there, and the previews that it shows.
 SHARED_PATH_PREFIXES = ("/api/", "/peek/", "/link.js")
-# Two years: what browsers ask for before they take a host into the list that they are delivered with.
+# Two years: browsers require this before they add a host to their preload list.
 HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=63072000; includeSubDomains"}
-# Any site may ask the API, without cookies: it knows nobody.
+# Any site may request the API, without cookies: the API has no users.
 CORS_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
@@ -84,7 +101,7 @@ CORS_HEADERS = {
 
 
 def response_headers(path: str, secure: bool) -> dict[str, str]:
-    """What stands on the answer of an address; ``secure``: the site is reached by https.
+    """Return the headers that the answer of an address always has. ``secure``: the site is reached by https.
 
     >>> response_headers("/pl-2007/16", False)["Cross-Origin-Resource-Policy"]
     'same-origin'
@@ -104,7 +121,7 @@ def _security_headers(shared: bool, api: bool, secure: bool) -> dict[str, str]:
 
 
 def response_header_list(path: str, secure: bool) -> list[tuple[str, str]]:
-    """The same as a list, made once for all addresses that have the same."""
+    """The same as :func:`response_headers`, as a list. It is made once for all addresses that have the same headers."""
     return _cached_header_list(path.startswith(SHARED_PATH_PREFIXES), is_api(path), secure)
 
 
@@ -114,36 +131,38 @@ def _cached_header_list(shared: bool, api: bool, secure: bool) -> list[tuple[str
 
 
 def is_api(path: str) -> bool:
-    """Whether programs ask this address: its errors are objects, and any site may ask."""
+    """Whether an address is one of the API. Its errors are objects, and any site may request it."""
     return path.startswith("/api/")
 
 
+# -- Themes and sizes ---
+
 LOOKS_FOLDER = Path(__file__).parent / "looks"
 SITE_STYLESHEET = Path(__file__).parent / "static" / "site.css"
-# What can be chosen, by the name of its cookie; the first is how the site looks without a choice, and has no file.
+# The choices, by the name of their cookie. The first of each is the look without a choice, and has no file.
 THEMES: tuple[str, ...] = ("auto", "light", "dark", "contrast")
 SIZES: tuple[str, ...] = ("normal", "large")
 LOOKS = {"theme": THEMES, "size": SIZES}
-DEFAULT_THEME = "light"  # the look of who chose none, and asks his browser for none of these
+DEFAULT_THEME = "light"  # for readers who chose none, and whose browser asks for none of the following
 THEME_BY_MEDIA_QUERY = {"(prefers-color-scheme: dark)": "dark", "(prefers-contrast: more)": "more"}
 _YEAR_SECONDS = 365 * 24 * 3600
 
 
 @lru_cache(1)
 def combined_stylesheet() -> str:
-    """The style sheet of the site, with every look."""
+    """Return the style sheet of the site, with every theme and size."""
     asked = [f"@media {query} {{ {_scoped_rules(file, 'theme')} }}" for query, file in THEME_BY_MEDIA_QUERY.items()]
     looks = [_scoped_rules(value, name, value) for name, values in LOOKS.items() for value in values[1:]]
     return "\n".join([_scoped_rules(DEFAULT_THEME), *asked, *looks, SITE_STYLESHEET.read_text(encoding="utf-8")])
 
 
 def valid_choices(said: Mapping[str, str]) -> dict[str, str]:
-    """Of an address's query or a browser's cookies what chooses a look that there is."""
+    """Return the known choices of themes and sizes in a query or in cookies."""
     return {name: value for name, values in LOOKS.items() if (value := said.get(name)) in values}
 
 
 def stylesheet_for_choices(said: Mapping[str, str]) -> str:
-    """The looks that cookies choose, for a page without JavaScript; what is chosen is marked among the choices."""
+    """Return the style sheet of what cookies choose, for a page without JavaScript. It marks the chosen links, too."""
     rules = []
     for name, value in valid_choices(said).items():
         if value != LOOKS[name][0]:
@@ -153,7 +172,7 @@ def stylesheet_for_choices(said: Mapping[str, str]) -> str:
 
 
 def set_choice_cookies(response: BaseResponse, said: Mapping[str, str]) -> BaseResponse:
-    """Set a cookie for each choice; a script reads them, and none of them tells who the reader is."""
+    """Set a cookie for each choice. A script reads them. None of them identifies the reader."""
     secure = is_secure(request.scheme, current_app.config["ORIGIN"])
     for name, value in said.items():
         response.set_cookie(name, value, max_age=_YEAR_SECONDS, samesite="Lax", secure=secure)
@@ -162,10 +181,15 @@ def set_choice_cookies(response: BaseResponse, said: Mapping[str, str]) -> BaseR
 
 @lru_cache
 def _scoped_rules(file: str, name: str = "", value: str = "") -> str:
-    """The rules of a look: where ``name`` has the ``value``, or none; without a name, everywhere."""
+    """Return the rules of a theme or size file, scoped to pages on which ``name`` has the ``value``.
+
+    Without a value: pages on which ``name`` has none. Without a name: all pages.
+    """
     where = f":root[data-{name}={value}]" if value else f":root:not([data-{name}])" if name else ":root"
     return (LOOKS_FOLDER / f"{file}.css").read_text(encoding="utf-8").strip().replace(":root", where)
 
+
+# -- Static files ---
 
 STATIC_FOLDER = Path(__file__).parent / "static"
 STATIC_CONTENT_TYPES = {
@@ -173,23 +197,58 @@ STATIC_CONTENT_TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-# Read once: a name with a digest gives what had that digest, whatever becomes of the file under a running server.
+# Read once: a name with a digest must give the same content, even when the file changes under a running server.
 STATIC_FILES = {
     path.name: path.read_bytes() for path in sorted(STATIC_FOLDER.iterdir()) if path.suffix in STATIC_CONTENT_TYPES
 }
 STATIC_FILES[SITE_STYLESHEET.name] = combined_stylesheet().encode()
-UNLOGGED_KEY = "lexbridge.quiet"  # in the environment of a request that is nobody's
-MIN_COMPRESSED_BYTES = 500  # bytes: what is shorter does not get much shorter
 DIGEST_NAME_PATTERN = re.compile(r"(?P<stem>[\w-]+)\.(?P<digest>[0-9a-f]{10})(?P<kind>\.\w+)")
 
 
+def _static_response(name: str) -> Response:
+    """Return a file by its name, or by its name with the digest of its content.
+
+    A name with a digest never gives another content: a wrong digest is 404.
+    """
+    named = DIGEST_NAME_PATTERN.fullmatch(name)
+    plain = f"{named['stem']}{named['kind']}" if named else name
+    if plain not in STATIC_FILES or (named and named["digest"] != file_digest(plain)):
+        abort(404)
+    response = Response(STATIC_FILES[plain], content_type=STATIC_CONTENT_TYPES[Path(plain).suffix])
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if named else "public, max-age=300"
+    return response
+
+
+@lru_cache
+def file_digest(name: str) -> str:
+    """Return the part of a file's address that changes with its content."""
+    return hashlib.sha256(STATIC_FILES[name]).hexdigest()[:10]
+
+
+@lru_cache
+def file_integrity(name: str) -> str:
+    """Return the hash against which a browser checks a script or a style sheet: ``sha384-…``."""
+    return "sha384-" + b64encode(hashlib.sha384(STATIC_FILES[name]).digest()).decode("ascii")
+
+
+def asset_address(name: str) -> str:
+    """Return the address of a static file. It changes whenever the content does."""
+    return addresses.static(name, file_digest(name))
+
+
+# -- Handling of requests ---
+
+UNLOGGED_KEY = "lexbridge.quiet"  # in the environment of a request that the application makes itself
+MIN_COMPRESSED_BYTES = 500  # a shorter body does not get much shorter
+
+
 def init_app(app: Flask) -> None:
-    """Static files, headers and the log line."""
+    """Register static files, headers, prerendered pages and the log line."""
 
     @app.before_request
     def start_request():
         g.started = time.perf_counter()
-        # A browser asks before it asks the API for another site: the answer is in the headers.
+        # The preflight request of a page on another site. The answer is in the headers.
         if request.method == "OPTIONS" and is_api(request.path):
             return Response(status=204)
         return None
@@ -200,13 +259,13 @@ def init_app(app: Flask) -> None:
         return _static_response(name)
 
     app.before_request(_prerendered_response)
-    # The last that is named here is asked first: the line tells the status that leaves the house.
+    # The hook that is registered last runs first. So the log line has the final status.
     app.after_request(_make_log_hook(app))
     app.after_request(_finish_response)
 
 
 def _prerendered_response() -> Response | None:
-    """The page that is kept for this address, if its reader is not led elsewhere."""
+    """Return the stored page of this address. None when there is none, or when its reader is redirected."""
     if request.method not in ("GET", "HEAD") or not {*request.args} <= {"ui"} or "state" not in g:
         return None
     pack = _current_packs().for_language(reader.ui_language())
@@ -222,43 +281,19 @@ def _current_packs() -> PagePacks:
 
 
 def prerender_sources(app: Flask) -> list[Callable[[Atlas], Iterable[str]]]:
-    """What each room says of its pages: the addresses of those that are made when the generation is built."""
+    """Return the list of functions that give the addresses to prerender, one for each kind of page that has some.
+
+    The list belongs to the application; ``create_app`` fills it.
+    """
     return app.extensions.setdefault("lexbridge.prerender_sources", [])
-
-
-def _static_response(name: str) -> Response:
-    """A file by its name, or by its name with the digest of what is in it, which is never another file's."""
-    named = DIGEST_NAME_PATTERN.fullmatch(name)
-    plain = f"{named['stem']}{named['kind']}" if named else name
-    if plain not in STATIC_FILES or (named and named["digest"] != file_digest(plain)):
-        abort(404)
-    response = Response(STATIC_FILES[plain], content_type=STATIC_CONTENT_TYPES[Path(plain).suffix])
-    response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if named else "public, max-age=300"
-    return response
-
-
-@lru_cache
-def file_digest(name: str) -> str:
-    """The part of a file's address that changes with its content."""
-    return hashlib.sha256(STATIC_FILES[name]).hexdigest()[:10]
-
-
-@lru_cache
-def file_integrity(name: str) -> str:
-    """What a browser holds a script or a stylesheet to before it runs it: ``sha384-…``."""
-    return "sha384-" + b64encode(hashlib.sha384(STATIC_FILES[name]).digest()).decode("ascii")
-
-
-def asset_address(name: str) -> str:
-    """The address of a file of the site by its name, new whenever its content is."""
-    return addresses.static(name, file_digest(name))
 
 
 def _finish_response(response: Response) -> Response:
     secure = is_secure(request.scheme, current_app.config["ORIGIN"])
     for name, value in response_headers(request.path, secure).items():
         response.headers.setdefault(name, value)
-    # What says nothing of its own is the same for all where its language is in its address, or programs ask it.
+    # An answer without its own ``Cache-Control`` is the same for all readers when its language is in its address, or
+    # when programs request it.
     ours = "Cache-Control" not in response.headers
     same = bool(reader.language_in_address()) or reader.is_for_programs()
     if ours:
@@ -270,7 +305,11 @@ def _finish_response(response: Response) -> Response:
 
 
 def _compress_and_tag(response: Response, of_generation: bool) -> Response:
-    """Compressed as the reader takes it, with a tag: by what it was asked of a generation, else by its content."""
+    """Compress an answer as the reader accepts it, and give it an ETag.
+
+    ``of_generation``: the answer depends on its address and the generation alone, so the ETag is made from these. Else
+    it is made from the content.
+    """
     kind = response.mimetype or ""
     text = kind.startswith("text/") or kind.endswith(("json", "+xml"))
     if response.status_code != 200 or not text or response.direct_passthrough or "Content-Encoding" in response.headers:
@@ -292,7 +331,7 @@ def _compress_and_tag(response: Response, of_generation: bool) -> Response:
 
 def _make_log_hook(app: Flask):
     def log_response(response: Response) -> Response:
-        if UNLOGGED_KEY in request.environ:  # the house asks itself
+        if UNLOGGED_KEY in request.environ:
             return response
         log_request(
             app.logger, request.method, request.path, response.status_code, g.get("started", time.perf_counter())
@@ -303,23 +342,30 @@ def _make_log_hook(app: Flask):
 
 
 def log_request(logger: logging.Logger, method: str, path: str, status: int, started: float) -> None:
-    """One line of a request, ``started`` by the performance counter: who asked, and what for, stays out of it."""
+    """Write the log line of a request; ``started`` is a value of the performance counter.
+
+    The line has neither the reader nor the query.
+    """
     ms = (time.perf_counter() - started) * 1000
     shown = path.encode("unicode_escape").decode("ascii")[:200]
     logger.info("%s %s %s %.0f ms", method[:20], shown, status, ms)
 
 
+# -- The version of prerendered pages ---
+
 PROJECT_ROOT = Path(__file__).parents[2]
 
 
 def page_version_of(app: Flask) -> PageVersion:
-    """What pages of this site are made by."""
+    """Return what the pages of this site depend on."""
     return PageVersion(app.config["ORIGIN"] or "", _code_digest())
 
 
 @lru_cache
 def _code_digest() -> str:
-    """The digest of the code that draws a page, and of its templates, words and files; as it was at the start."""
+    """Return the digest of the code that draws pages, and of its templates, words and files, as they were at the
+    start.
+    """
     drawn = (p for p in (PROJECT_ROOT / "app").rglob("*") if p.suffix not in (".py", ".pyc", ".po") and p.is_file())
     code = (p for floor in ("app", "corpus", "index") for p in (PROJECT_ROOT / floor).rglob("*.py"))
     out = hashlib.sha256()
@@ -328,11 +374,16 @@ def _code_digest() -> str:
     return out.hexdigest()
 
 
+# -- Warming up a generation ---
+
 WARM_UP_QUERY = "revoke renons"
 
 
 def make_warm_up(app: Flask) -> Callable[[Snapshot], None]:
-    """Asks a snapshot through the site; raises :class:`corpus.store.StoreError` when it does not answer."""
+    """Return a function that requests pages of every kind from a snapshot.
+
+    It raises :class:`corpus.generation.StoreError` when one of them is not answered with 200.
+    """
 
     def request_pages(snapshot: Snapshot) -> None:
         client, asked_of = app.test_client(), [snapshot]
@@ -344,20 +395,20 @@ def make_warm_up(app: Flask) -> Callable[[Snapshot], None]:
                 if response.status_code != 200:
                     raise StoreError(f"{snapshot.digest} answers {response.status} at {address}. Run: lexbridge build")
         finally:
-            # An environment stands in a circle with its request, which would hold the snapshot for good.
+            # An environment and its request refer to each other. That cycle would hold the snapshot for good.
             asked_of.clear()
 
     return request_pages
 
 
 def _warm_up_addresses(snapshot: Snapshot) -> Iterator[str]:
-    """Addresses of every kind that has something to work out; asked within a request, as addresses are."""
+    """Give one address of every kind of page that takes work. Needs a request context, as addresses do."""
     library = snapshot.library
     yield addresses.search(WARM_UP_QUERY)
     yield addresses.situations(WARM_UP_QUERY)
     for edition in library.editions:
         if laws := library.laws_of(edition):
-            # Not as it is kept, so that it is drawn.
+            # With a parameter, so that the page is drawn and not taken from the packs.
             yield addresses.law(laws[len(laws) // 2].id, decisions="0")
             yield addresses.data(laws[0].id)
     yield addresses.health()

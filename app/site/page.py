@@ -1,4 +1,8 @@
-"""A page: one frozen value that its template shows, and what every template knows besides."""
+"""The base of all page models, the pictures that pages draw, and what every template knows besides its page.
+
+A page model is a frozen dataclass that derives from :class:`SitePage`. Its template gets it as ``page``.
+:func:`init_app` gives the templates :data:`TEMPLATE_GLOBALS` and the fields of :class:`TemplateContext`.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,11 @@ from corpus.model import LAW_KINDS, Node
 
 @dataclass(frozen=True)
 class PictureLine:
-    """A line between two laws: SVG path, its ends, how many provisions or references it stands for."""
+    """A line between two laws.
+
+    ``d``: the SVG path; ``a``, ``b``: the two laws; ``count``: how many provisions or references it stands for;
+    ``same``: both laws have the same number.
+    """
 
     d: str
     a: Node
@@ -32,8 +40,10 @@ class PictureLine:
 
 @dataclass(frozen=True)
 class PictureDot:
-    """A law in a picture. ``side``: where its number is written, ``start``, ``end`` or ``middle`` of the text at (tx,
-    ty).
+    """A law in a picture at (x, y).
+
+    (tx, ty) is where its number is written. ``side``: which part of the number is there, ``start``, ``end`` or
+    ``middle``.
     """
 
     node: Node
@@ -47,7 +57,7 @@ class PictureDot:
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing ``width`` × ``height`` with its threads and dots."""
+    """A drawing of ``width`` × ``height`` with its lines (``threads``) and dots."""
 
     width: float
     height: float
@@ -57,16 +67,16 @@ class Picture:
 
 @dataclass(frozen=True)
 class SitePage:
-    """What one template shows, as ``page``. Each kind says in its docstring what its fields hold.
+    """What one template shows, as ``page``. Each subclass says in its docstring what its fields hold.
 
-    ``led``: a reader of another language, who asked for it without naming one, is led to it in his own.
+    ``led``: a reader of another language whose address names no language is redirected to the page in his own.
     """
 
     template: ClassVar[str]
     led: ClassVar[bool] = True
 
     def render(self, template: str = "") -> str:
-        """The answer; ``template``: another one than the whole page's.
+        """Return the rendered page. ``template``: another template than that of the whole page.
 
         Raises what Flask answers with: 302 to the same address in the reader's language.
         """
@@ -81,9 +91,10 @@ class SitePage:
 class TemplateContext:
     """What every template knows besides its page.
 
-    ``ui``: the site's language, ``site_languages``: code → name of all of them · ``looks``: what can be chosen of
-    themes and sizes · ``of_edition``: the one that the page is of, if it is of one · ``atlas``, ``editions``: the
-    texts; none of them where nothing was built yet.
+    - ``ui``: the site's language; ``site_languages``: code → name of each language of the site.
+    - ``looks``: the themes and sizes that can be chosen.
+    - ``of_edition``: the edition that the page belongs to, or None.
+    - ``atlas``, ``editions``: the texts; empty when nothing was built yet.
     """
 
     ui: str
@@ -111,13 +122,13 @@ TEMPLATE_GLOBALS: dict[str, Any] = {
 
 
 def init_app(app: Flask) -> None:
-    """Tell the templates."""
+    """Give the templates what they know."""
     app.jinja_env.globals.update(TEMPLATE_GLOBALS)
     app.context_processor(_template_context)
 
 
 def _template_context() -> dict[str, Any]:
-    # A context of a template stands in circles: what it held of a snapshot would outlast its exchange.
+    # A template's context is part of reference cycles. A snapshot held by it would stay in memory after its exchange.
     atlas = cast(Atlas | None, LocalProxy(_current_atlas))
     editions = cast(Mapping[str, Identity], LocalProxy(_current_editions))
     shared = TemplateContext(
@@ -137,7 +148,7 @@ def _current_editions() -> Mapping[str, Identity]:
 
 
 def _current_atlas() -> Atlas | None:
-    """The texts; a page for an error must do without."""
+    """Return the atlas of this request; None on an error page that has no generation."""
     try:
         return current_snapshot().atlas if "state" in g else None
     except StoreError:

@@ -1,4 +1,14 @@
-"""Sentences of the site: where a reference leads, how two provisions correspond, why one of two texts has nothing."""
+"""Sentences of the site, in the reader's language. Words for single codes are in :mod:`app.site.wording`.
+
+The subjects:
+
+- :func:`statement_of`, :func:`describe_statement` …: how two provisions correspond, and in what words that is said.
+- :func:`describe_absence`, :func:`describe_missing_target`: why an edition has nothing for a provision.
+- :func:`misprint_notes` …: the remarks on misprints.
+- :func:`correction_reason`: why characters of the source were corrected.
+- :func:`describe_rank`: how strong words are that order or forbid.
+- :func:`describe_target`: where a reference leads, when it is not simply to what it names.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +35,17 @@ from corpus.situation.model import Duty, DutyMisprint
 
 @dataclass(frozen=True)
 class CounterpartStatement:
-    """One statement that two provisions correspond. ``a`` and ``b`` are their ids, the older edition's first.
+    """A statement that two provisions correspond. ``node`` is the counterpart, with how it was found in
+    ``counterpart``.
 
-    ``summary`` is there when one of the two has children: then its sum is what is said, and not the row of its own
-    words. ``of_one_code``: both are texts of the same laws, or one is an extract; then what one lacks is not new or
-    dropped. ``reviewed``: a person has compared what is said to correspond. ``older`` and ``newer`` are their editions,
-    ``via`` those that the statement was read over.
+    - ``a``, ``b``: the ids of the two provisions, that of the older edition first; ``older``, ``newer``: their
+      editions.
+    - ``summary``: the counts over their parts, when one of the two has children. Then the page says these counts, and
+      not how the provisions' own words relate.
+    - ``of_one_code``: both are texts of the same laws, or one is an extract. Then what one of them lacks is neither new
+      nor dropped.
+    - ``reviewed``: a person has compared the two.
+    - ``via``: the editions over which the statement was derived.
     """
 
     node: Node
@@ -47,39 +62,37 @@ class CounterpartStatement:
 
 @dataclass(frozen=True)
 class EditionCounterparts:
-    """What an edition has for a provision; ``near``: it belongs to the nearest provision around it that has
-    something.
-    """
+    """What an edition has for a provision: statements with each counterpart (``twins``)."""
 
     edition: Identity
     twins: tuple[CounterpartStatement, ...]
 
     @property
     def is_near(self) -> bool:
-        """Whether it is that of the nearest provision around."""
+        """Whether these are counterparts of the nearest provision around, because the provision itself has none."""
         return any(t.counterpart.how == "parent" for t in self.twins)
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The provisions alone."""
+        """The counterparts alone."""
         return tuple(t.node for t in self.twins)
 
 
 def counterparts_by_edition(library: Library, node: Node) -> list[EditionCounterparts]:
-    """For every other edition of the laws what corresponds to a node, oldest first; editions without any are left
+    """Return the counterparts of a node in every other edition of the laws, oldest first. Editions without any are left
     out.
     """
     return [_edition_counterparts(library, e, found) for e, found in library.relations.counterparts_of(node.id).items()]
 
 
 def nearest_counterparts(library: Library, node: Node, edition: str) -> EditionCounterparts | None:
-    """What corresponds in one edition to a node or to the nearest provision around it."""
+    """Return the counterparts in one edition of a node or of the nearest provision around it with any; else None."""
     found = library.relations.nearest_counterparts(node.id, edition)
     return _edition_counterparts(library, edition, found) if found else None
 
 
 def statement_of(library: Library, counterpart: Counterpart) -> CounterpartStatement:
-    """A counterpart with what is said of it."""
+    """Return the statement about a node and its counterpart."""
     a, b = (library.nodes[id_] for id_ in (counterpart.pair.a, counterpart.pair.b) if id_)
     parted = bool(a.children or b.children)
     older, newer = library.editions[a.edition], library.editions[b.edition]
@@ -99,7 +112,7 @@ def statement_of(library: Library, counterpart: Counterpart) -> CounterpartState
 
 
 def statement_between(library: Library, one: NodeId, other: NodeId) -> CounterpartStatement | None:
-    """What is said of two provisions, read from the first; None where no row joins them."""
+    """Return the statement about two provisions, read from the first; None when no row of the alignment joins them."""
     found = library.relations.counterparts_of(one).get(other.edition, ())
     return next((statement_of(library, c) for c in found if c.id == other), None)
 
@@ -108,188 +121,10 @@ def _edition_counterparts(library: Library, edition: str, found: tuple[Counterpa
     return EditionCounterparts(library.editions[edition], tuple(statement_of(library, c) for c in found))
 
 
-@dataclass(frozen=True)
-class MisprintEvidence:
-    """Words of another provision, sliced from its text or heading."""
-
-    node: Node
-    edition: Identity
-    words: str
-
-
-@dataclass(frozen=True)
-class MisprintNote:
-    """A slip as a list of notes tells it. ``dom`` is its element; ``words`` are the printed ones, empty where something
-    is missing.
-    """
-
-    dom: str
-    sign: str
-    node: Node
-    words: str
-    note: str
-    evidence: tuple[MisprintEvidence, ...]
-
-
-def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
-    """The slips of some nodes, in their order, in the reader's language."""
-    out = []
-    for node in nodes:
-        for slip in node.slips:
-            evidence = tuple(
-                MisprintEvidence(n := library.nodes[q.node], library.editions[n.edition], n.words_of_span(q))
-                for q in slip.quotes
-            )
-            out.append(
-                MisprintNote(
-                    misprint_note_dom(node, slip),
-                    misprint_sign_dom(node, slip),
-                    node,
-                    node.words_of_span(slip),
-                    wording.misprint_remark(slip),
-                    evidence,
-                )
-            )
-    return out
-
-
-def misprint_of_duty(library: Library, misprint: DutyMisprint) -> Misprint:
-    """The slip of the print that a duty names."""
-    _edition, _, id_ = misprint.slip.partition(":")
-    return next(s for s in library.nodes[misprint.node].slips if s.id == id_)
-
-
-def corrected_misprints(library: Library, duties: Iterable[Duty]) -> list[Misprint]:
-    """The slips under duties that follow the law and not the print, each once."""
-    found = (misprint_of_duty(library, m) for duty in duties for m in duty.misprints if m.state == "corrected")
-    return list(dict.fromkeys(found))
-
-
-def misprint_lines(library: Library, node: Node, lang: str) -> list[str]:
-    """A line for each slip of a provision and what stands below it, for a quotation in plain text."""
-    out = []
-    for n in library.subtree_of(node, notes=False):
-        for slip in n.slips:
-            printed = n.words_of_span(slip)
-            quoted = ": " + _("“%(text)s”", text=printed) if printed else ""
-            out.append(f"[{wording.citation_of(n)}{quoted} – {wording.misprint_remark(slip, lang)}]")
-    return out
-
-
-# What scanning took from a letter: “stroke, ogonek lost”.
-LETTER_SIGNS = {"ogonek": _l("ogonek"), "acute": _l("acute accent"), "dot": _l("dot"), "stroke": _l("stroke")}
-
-DAMAGE_KINDS = {
-    "read wrongly": _l("read wrongly"),
-    "a letter is lost": _l("a letter is lost"),
-    "letters are lost": _l("letters are lost"),
-    "a letter is added": _l("a letter is added"),
-    "letters are added": _l("letters are added"),
-    "a letter is doubled": _l("a letter is doubled"),
-    "letters are doubled": _l("letters are doubled"),
-    "a letter is damaged": _l("a letter is damaged"),
-    "letters are damaged": _l("letters are damaged"),
-    "the ending is damaged": _l("the ending is damaged"),
-    "the accent is lost": _l("the accent is lost"),
-    "the accent does not belong here": _l("the accent does not belong here"),
-    "the soft sign is lost": _l("the soft sign is lost"),
-    "the soft sign does not belong here": _l("the soft sign does not belong here"),
-    "the soft sign and the accent are lost": _l("the soft sign and the accent are lost"),
-    "an apostrophe stands for the soft sign": _l("an apostrophe stands for the soft sign"),
-    "a blank stands inside the word": _l("a blank stands inside the word"),
-    "the blank between the words is lost": _l("the blank between the words is lost"),
-    "the blank after the dash is lost": _l("the blank after the dash is lost"),
-    "the blank before the dash is lost": _l("the blank before the dash is lost"),
-    "the word stands twice": _l("the word stands twice"),
-    "the sign of the suit is lost": _l("the sign of the suit is lost"),
-}
-
-CORRECTION_BASES = {
-    "rule": _l("a rule"),
-    "dictionary": _l("a dictionary"),
-    "context": _l("the context"),
-    "proofread": _l("a person who read it"),
-}
-
-
-def correction_basis(code: str) -> str:
-    """What decided a correction, in the site's words."""
-    return str(CORRECTION_BASES.get(code, code))
-
-
-def correction_reason(correction: Correction) -> Markup:
-    """The reason of a correction; what decided it, where it gives none."""
-    said, semicolon, remark = correction.reason.partition("; ")
-    kind, colon, letters = said.partition(": ")
-    if not correction.reason:
-        return Markup("%s %s") % (_("Decided by"), correction_basis(correction.basis))
-    if (words := _describe_damage(kind)) is None:
-        return Markup('<span lang="en">%s</span>') % correction.reason
-    out = Markup("%s%s%s") % (words, colon, letters)
-    return out + Markup('; <span lang="en">%s</span>') % remark if semicolon else out
-
-
-def _describe_damage(kind: str) -> str | None:
-    signs = kind.removesuffix(" lost").split(", ")
-    if kind.endswith(" lost") and all(s in LETTER_SIGNS for s in signs):
-        return _("%(signs)s lost", signs=", ".join(str(LETTER_SIGNS[s]) for s in signs))
-    return str(DAMAGE_KINDS[kind]) if kind in DAMAGE_KINDS else None
-
-
-def describe_rank(sign: StrengthSign) -> str:
-    """How strong words are; of those that their text does not use as its introduction says, what that says and what
-    ranked words the same provision has in other texts, each once.
-    """
-    name = in_reader_language(sign.step.name)
-    if not sign.step.loose:
-        return name
-    own = _("no rank – in the introduction: %(strength)s, but this text does not keep to that", strength=name)
-    beside = (
-        _(
-            "%(edition)s, %(provision)s: “%(words)s”, %(strength)s",
-            edition=r.edition.short,
-            provision=citation_of(r.node),
-            words=r.words,
-            strength=in_reader_language(r.step.name),
-        )
-        for r in sign.beside
-    )
-    return "; ".join(dict.fromkeys([own, *beside]))
-
-
-def describe_target(way: ResolvedTarget) -> str:
-    """What must be said of a reference that does not simply lead to what it names; nothing of one that does."""
-    if way.found == "here":
-        return ""
-    if way.node is None:
-        return _("this edition has no such provision") if way.named else _("this text is not in the collection")
-    text = _(
-        "%(language)s text of %(year)s", language=language_name(way.found_edition.lang), year=way.found_edition.year
-    )
-    if way.found == "text":
-        return _("not in this edition; %(text)s", text=text) if way.named else text
-    nearest = citation_of(way.node) if way.found_edition == way.named else f"{text}, {citation_of(way.node)}"
-    if way.named and len(way.texts) == 1:
-        return _(
-            "this edition has no %(citation)s; the nearest is %(nearest)s",
-            citation=address.cite(way.path),
-            nearest=nearest,
-        )
-    return _(
-        "no text here of the laws of %(year)s has %(citation)s; the nearest is %(nearest)s",
-        year=way.found_edition.year,
-        citation=address.cite(way.path),
-        nearest=nearest,
-    )
-
-
-def describe_targets(ways: Iterable[ResolvedTarget]) -> str:
-    """What must be said of where a label of a reference leads, each thing once."""
-    return "; ".join(dict.fromkeys(filter(None, map(describe_target, ways))))
-
-
 def describe_statement(twin: CounterpartStatement) -> str:
-    """A statement that two provisions correspond, in words: the sum of the parts, or how these words relate."""
+    """Return a statement that two provisions correspond in words: the summary of the parts, or how their own words
+    relate.
+    """
     return (
         describe_summary(twin, twin.summary)
         if twin.summary
@@ -298,15 +133,20 @@ def describe_statement(twin: CounterpartStatement) -> str:
 
 
 def legend_hint(twin: CounterpartStatement) -> str:
-    """What the legend says of a statement, where its relation says all of it: the substance and the number."""
+    """Return what the legend says of the relation of a statement, where the relation says all of it; else "".
+
+    It says all of it for a reviewed pair with a number and without a special cause.
+    """
     pair = twin.counterpart.pair
     reviewed = pair.basis == "reviewed" and pair.cause in (None, "code")
     return relation_meaning(pair.relation) if reviewed and twin.node.kind in NUMBERED_KINDS else ""
 
 
 def describe_relation(pair: Pair, kind: str) -> str:
-    """The relation of two provisions' own words. What has no number of its own cannot move: only its substance
-    counts. Of what nobody reviewed nothing is said but that it seems to correspond, and where it stands.
+    """Return the relation of two provisions' own words.
+
+    A provision without a number cannot move, so only its substance counts. When nobody has reviewed the pair, the
+    sentence only says that it seems to correspond, and whether its place differs.
     """
     substance = _("seems to correspond") if pair.basis == "computed" else _describe_substance(pair)
     if pair.relation in ("same", "reworded") or (pair.relation == "moved" and kind not in NUMBERED_KINDS):
@@ -315,7 +155,7 @@ def describe_relation(pair: Pair, kind: str) -> str:
 
 
 def _describe_substance(pair: Pair) -> str:
-    """What a reviewer says of the words of two provisions."""
+    """Return what a reviewer said about the words of two provisions."""
     return (
         {
             None: _("changed in substance"),
@@ -329,10 +169,11 @@ def _describe_substance(pair: Pair) -> str:
 
 
 def describe_summary(twin: CounterpartStatement, total: Summary) -> str:
-    """A summary of parts as one phrase: “different in substance: 4 of 13 parts, 2 new, 1 dropped”.
+    """Return a summary of parts as one phrase: “4 of 13 parts changed, 2 new, 1 dropped”.
 
-    What two texts of one code lack, what an extract lacks, and what may be missing in a print only is neither new nor
-    dropped: it is said which text does not have it. Where a proposal joins the parts, it is said how many it found.
+    A part is neither new nor dropped when two texts of one code differ in it, when an extract lacks it, or when it may
+    be missing in a print only. Then the phrase names the text that does not have it. For parts that are joined by a
+    computed alignment, the phrase says how many it found.
     """
     if not twin.reviewed:
         return ngettext(
@@ -370,31 +211,18 @@ def describe_summary(twin: CounterpartStatement, total: Summary) -> str:
     return ", ".join(out)
 
 
-def list_cited_targets(node: Node) -> str:
-    """The provisions that a node's references name, as they are cited."""
-    named = (address.cite(target.path) for ref in node.references for target in ref.targets)
-    return ", ".join(dict.fromkeys(named)) or "–"
-
-
-def cite_path(path: str) -> str:
-    """How a provision is cited that no text here has."""
-    return address.cite(path)
-
-
-def edition_names(editions: Iterable[Identity]) -> str:
-    """The short names of editions."""
-    return ", ".join(e.short for e in editions)
+# -- Why an edition has nothing for a provision ---
 
 
 def describe_extra_provision(pair: Pair) -> str:
-    """What is said of a provision that the base lacks: when the laws got it or dropped it, if they did."""
+    """Return the remark on a provision that the base lacks: new in the laws, later dropped, or only in one text."""
     if pair.may_be_print_only:
         return _("only in one of the two texts")
     return _("new") if pair.relation == "new" else _("later dropped")
 
 
 def describe_missing_target(carried: MappedTarget, edition: Identity) -> str:
-    """Why an edition has nothing for what an index of another one names."""
+    """Return why an edition has nothing for a target of another edition's index."""
     if carried.pair:
         return describe_absence(carried.pair, edition)
     if carried.term:
@@ -405,7 +233,7 @@ def describe_missing_target(carried: MappedTarget, edition: Identity) -> str:
 
 
 def describe_absence(pair: Pair, edition: Identity) -> str:
-    """Why an edition has nothing beside a provision: dropped, not there yet, or missing in this text."""
+    """Return why an edition has nothing beside a provision: dropped, not there yet, or missing in this text only."""
     if pair.cause == "unknown":
         return _("Not in this text: whether the laws or only this print dropped it is not known.")
     if pair.cause == "translation":
@@ -413,3 +241,215 @@ def describe_absence(pair: Pair, edition: Identity) -> str:
     if edition.id == pair.newer:
         return _("Dropped: %(edition)s no longer has it.", edition=edition.short)
     return _("New: %(edition)s does not have it yet.", edition=edition.short)
+
+
+# -- Remarks on misprints ---
+
+
+@dataclass(frozen=True)
+class MisprintEvidence:
+    """Words of another provision that prove a misprint, sliced from its text or heading."""
+
+    node: Node
+    edition: Identity
+    words: str
+
+
+@dataclass(frozen=True)
+class MisprintNote:
+    """The remark (``note``) on a misprint, as a list of notes shows it.
+
+    ``dom``: the id of its element; ``sign``: that of the sign at the words. ``words``: the printed words, "" where
+    something is missing.
+    """
+
+    dom: str
+    sign: str
+    node: Node
+    words: str
+    note: str
+    evidence: tuple[MisprintEvidence, ...]
+
+
+def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
+    """Return the remarks on the misprints of some nodes, in their order, in the reader's language."""
+    out = []
+    for node in nodes:
+        for slip in node.slips:
+            evidence = tuple(
+                MisprintEvidence(n := library.nodes[q.node], library.editions[n.edition], n.words_of_span(q))
+                for q in slip.quotes
+            )
+            out.append(
+                MisprintNote(
+                    misprint_note_dom(node, slip),
+                    misprint_sign_dom(node, slip),
+                    node,
+                    node.words_of_span(slip),
+                    wording.misprint_remark(slip),
+                    evidence,
+                )
+            )
+    return out
+
+
+def misprint_of_duty(library: Library, misprint: DutyMisprint) -> Misprint:
+    """Return the misprint that a duty names."""
+    _edition, _, id_ = misprint.slip.partition(":")
+    return next(s for s in library.nodes[misprint.node].slips if s.id == id_)
+
+
+def corrected_misprints(library: Library, duties: Iterable[Duty]) -> list[Misprint]:
+    """Return the misprints behind duties that follow the law and not the print, each once."""
+    found = (misprint_of_duty(library, m) for duty in duties for m in duty.misprints if m.state == "corrected")
+    return list(dict.fromkeys(found))
+
+
+def misprint_lines(library: Library, node: Node, lang: str) -> list[str]:
+    """Return a line for each misprint in a provision and below it, in a language, for a quotation in plain text."""
+    out = []
+    for n in library.subtree_of(node, notes=False):
+        for slip in n.slips:
+            printed = n.words_of_span(slip)
+            quoted = ": " + _("“%(text)s”", text=printed) if printed else ""
+            out.append(f"[{wording.citation_of(n)}{quoted} – {wording.misprint_remark(slip, lang)}]")
+    return out
+
+
+# -- Reasons of corrections ---
+
+# The signs of a letter that scanning can lose: “stroke, ogonek lost”.
+LETTER_SIGNS = {"ogonek": _l("ogonek"), "acute": _l("acute accent"), "dot": _l("dot"), "stroke": _l("stroke")}
+
+DAMAGE_KINDS = {
+    "read wrongly": _l("read wrongly"),
+    "a letter is lost": _l("a letter is lost"),
+    "letters are lost": _l("letters are lost"),
+    "a letter is added": _l("a letter is added"),
+    "letters are added": _l("letters are added"),
+    "a letter is doubled": _l("a letter is doubled"),
+    "letters are doubled": _l("letters are doubled"),
+    "a letter is damaged": _l("a letter is damaged"),
+    "letters are damaged": _l("letters are damaged"),
+    "the ending is damaged": _l("the ending is damaged"),
+    "the accent is lost": _l("the accent is lost"),
+    "the accent does not belong here": _l("the accent does not belong here"),
+    "the soft sign is lost": _l("the soft sign is lost"),
+    "the soft sign does not belong here": _l("the soft sign does not belong here"),
+    "the soft sign and the accent are lost": _l("the soft sign and the accent are lost"),
+    "an apostrophe stands for the soft sign": _l("an apostrophe stands for the soft sign"),
+    "a blank stands inside the word": _l("a blank stands inside the word"),
+    "the blank between the words is lost": _l("the blank between the words is lost"),
+    "the blank after the dash is lost": _l("the blank after the dash is lost"),
+    "the blank before the dash is lost": _l("the blank before the dash is lost"),
+    "the word stands twice": _l("the word stands twice"),
+    "the sign of the suit is lost": _l("the sign of the suit is lost"),
+}
+
+CORRECTION_BASES = {
+    "rule": _l("a rule"),
+    "dictionary": _l("a dictionary"),
+    "context": _l("the context"),
+    "proofread": _l("a person who read it"),
+}
+
+
+def correction_basis(code: str) -> str:
+    """Return what decided a correction, in the site's words."""
+    return str(CORRECTION_BASES.get(code, code))
+
+
+def correction_reason(correction: Correction) -> Markup:
+    """Return the reason of a correction as HTML. When it has no reason: what decided it.
+
+    What the site has no words for is printed as it is written, in English.
+    """
+    damage, semicolon, remark = correction.reason.partition("; ")
+    kind, colon, letters = damage.partition(": ")
+    if not correction.reason:
+        return Markup("%s %s") % (_("Decided by"), correction_basis(correction.basis))
+    if (words := _describe_damage(kind)) is None:
+        return Markup('<span lang="en">%s</span>') % correction.reason
+    out = Markup("%s%s%s") % (words, colon, letters)
+    return out + Markup('; <span lang="en">%s</span>') % remark if semicolon else out
+
+
+def _describe_damage(kind: str) -> str | None:
+    """Return the site's words for a kind of damage to a letter; None for an unknown kind."""
+    signs = kind.removesuffix(" lost").split(", ")
+    if kind.endswith(" lost") and all(s in LETTER_SIGNS for s in signs):
+        return _("%(signs)s lost", signs=", ".join(str(LETTER_SIGNS[s]) for s in signs))
+    return str(DAMAGE_KINDS[kind]) if kind in DAMAGE_KINDS else None
+
+
+# -- Strengths and references ---
+
+
+def describe_rank(sign: StrengthSign) -> str:
+    """Return how strong words are that order or forbid.
+
+    When the text does not keep to its introduction: what the introduction says, and what ranked words the same
+    provision has in other texts, each once.
+    """
+    name = in_reader_language(sign.step.name)
+    if not sign.step.loose:
+        return name
+    own = _("no rank – in the introduction: %(strength)s, but this text does not keep to that", strength=name)
+    beside = (
+        _(
+            "%(edition)s, %(provision)s: “%(words)s”, %(strength)s",
+            edition=r.edition.short,
+            provision=citation_of(r.node),
+            words=r.words,
+            strength=in_reader_language(r.step.name),
+        )
+        for r in sign.beside
+    )
+    return "; ".join(dict.fromkeys([own, *beside]))
+
+
+def describe_target(way: ResolvedTarget) -> str:
+    """Return the remark on a target that does not simply lead to what it names; "" for one that does."""
+    if way.found == "here":
+        return ""
+    if way.node is None:
+        return _("this edition has no such provision") if way.named else _("this text is not in the collection")
+    text = _(
+        "%(language)s text of %(year)s", language=language_name(way.found_edition.lang), year=way.found_edition.year
+    )
+    if way.found == "text":
+        return _("not in this edition; %(text)s", text=text) if way.named else text
+    nearest = citation_of(way.node) if way.found_edition == way.named else f"{text}, {citation_of(way.node)}"
+    if way.named and len(way.texts) == 1:
+        return _(
+            "this edition has no %(citation)s; the nearest is %(nearest)s",
+            citation=address.cite(way.path),
+            nearest=nearest,
+        )
+    return _(
+        "no text here of the laws of %(year)s has %(citation)s; the nearest is %(nearest)s",
+        year=way.found_edition.year,
+        citation=address.cite(way.path),
+        nearest=nearest,
+    )
+
+
+def describe_targets(ways: Iterable[ResolvedTarget]) -> str:
+    """Return the remarks on where a label of a reference leads, each once."""
+    return "; ".join(dict.fromkeys(filter(None, map(describe_target, ways))))
+
+
+def list_cited_targets(node: Node) -> str:
+    """Return the citations of the provisions that a node's references name, each once; “–” for none."""
+    named = (address.cite(target.path) for ref in node.references for target in ref.targets)
+    return ", ".join(dict.fromkeys(named)) or "–"
+
+
+def cite_path(path: str) -> str:
+    """Return the citation of a provision that no text here has."""
+    return address.cite(path)
+
+
+def edition_names(editions: Iterable[Identity]) -> str:
+    """Return the short names of editions."""
+    return ", ".join(e.short for e in editions)

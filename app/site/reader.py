@@ -1,9 +1,14 @@
-"""The language of the site, apart from that of the texts: the one that the address names, else that of the page itself.
+"""Decides the language of the site for each request. It is independent of the language of the texts.
 
-A page of an edition is in its edition's language, every other in the default one. A reader of another language who
-asks a bare address is led to the same with his language in it; what he reads there depends on the address alone. His
-language is the one that he chose, else the first of his browser's that the site speaks; without either, a program is
-taken to ask, which gets the page as it is.
+The language is the one that the address names (``?ui=``), else that of the page: a page of an edition is in its
+edition's language, every other page in the default language. When the address names none, a reader of another language
+is redirected to the same address with his language. So what is on a page depends on its address alone.
+
+The reader's language is the one that he chose (a cookie), else the first of his browser's languages that the site has.
+A request with neither is treated as a program's: it gets the page as it is.
+
+Entry points: :func:`ui_language`, the language of this answer; :func:`language_to_redirect_to`; :func:`for_programs`,
+which marks views that programs request.
 """
 
 from __future__ import annotations
@@ -31,69 +36,74 @@ EXAMPLES: dict[str, list[str]] = _SITE_DATA["examples"]
 
 
 def init_app(app: Flask) -> None:
-    """Tell Babel."""
+    """Register Babel with the language of each request."""
     Babel(app, locale_selector=ui_language)
 
 
 def ui_language() -> str:
-    """The language in which this request is answered."""
+    """Return the language in which this request is answered."""
     if "ui" not in g:
         g.ui = language_in_address() or _page_language()
     return g.ui
 
 
 def language_in_address() -> str | None:
-    """The language that the address names; one that the site does not speak is none."""
+    """Return the language that the address names; None for a language that the site does not have."""
     asked = request.args.get("ui")
     return asked if asked in LANGUAGES else None
 
 
 def reader_language() -> str | None:
-    """The reader's language, who asked an address that names none: as he chose, else of his browser; None where nothing
-    tells it, as of a program.
+    """Return the language that the reader chose, else that of his browser; None when neither says one, as for a
+    program.
     """
     chosen = request.cookies.get("ui")
     return chosen if chosen in LANGUAGES else _browser_language()
 
 
 def redirect_language() -> str:
-    """The language to lead a reader by who is shown no page here: the address's, else his own, else the page's."""
+    """Return the language to redirect with from an address without a page: the address's, the reader's, or the
+    page's.
+    """
     return language_in_address() or reader_language() or ui_language()
 
 
 def language_to_redirect_to() -> str | None:
-    """The reader's language, where this address names none and its page is in another; None where he may read on."""
+    """Return the reader's language when this address names none and its page is in another one; else None."""
     if language_in_address() or (wanted := reader_language()) == ui_language():
         return None
     return wanted
 
 
 def answer_in_reader_language() -> None:
-    """Answer in the reader's own language from here on: what has no page of its own, as an error."""
+    """Switch to the reader's own language. This is for answers that are not a page of the site, such as errors."""
     g.ui = g.spoken = redirect_language()
     refresh()
 
 
 def link_language() -> str | None:
-    """The language that addresses name which are printed now: on a page, its own; to programs, the one that they asked
-    for.
+    """Return the language of the addresses that are printed now.
+
+    On a page it is the page's language. For programs it is the one that the request names, or None.
     """
     return language_in_address() if is_for_programs() and "spoken" not in g else ui_language()
 
 
 def for_programs(view: View) -> View:
-    """Marks what is asked for by programs: nobody is led on there, and without a language named it has the default."""
+    """Mark a view that programs request: nobody is redirected there, and without a named language it uses the
+    default.
+    """
     view.for_programs = True  # type: ignore[attr-defined]
     return view
 
 
 def is_for_programs() -> bool:
-    """Whether what is asked for is marked so."""
+    """Whether the requested view is marked by :func:`for_programs`."""
     return hasattr(current_app.view_functions.get(request.endpoint or ""), "for_programs")
 
 
 def page_edition() -> Identity | None:
-    """The edition that this page is of, as its address names it."""
+    """Return the edition that the address of this page names, or None."""
     id_ = (request.view_args or {}).get("edition")
     try:
         return current_snapshot().library.editions.get(id_) if id_ else None
@@ -102,25 +112,27 @@ def page_edition() -> Identity | None:
 
 
 def sort_languages(codes: Iterable[str]) -> list[str]:
-    """Languages as a reader meets them: his own first, then those of the site, then the others by their codes."""
+    """Return languages in the reader's order: his own first, then those of the site, then the others by code."""
     known = [ui_language(), *(code for code in LANGUAGES if code != ui_language())]
     rank = {code: n for n, code in enumerate(known)}
     return sorted(set(codes), key=lambda code: (rank.get(code, len(known)), code))
 
 
 def language_names() -> dict[str, str]:
-    """Code → name of each site language in itself."""
+    """Return code → name of each site language in that language."""
     return {code: Locale.parse(code).get_display_name(code) or code for code in LANGUAGES}
 
 
 def _page_language() -> str:
-    """The language of the page that names none."""
+    """Return the language of the page of an address that names none."""
     of = None if is_for_programs() else page_edition()
     return of.lang if of and of.lang in LANGUAGES else DEFAULT_LANGUAGE
 
 
 def _browser_language() -> str | None:
-    """The first of the browser's languages that is one of ours, or is near to one of ours (data in site.toml)."""
+    """Return the first of the browser's languages that the site has, or whose near language it has (data in
+    site.toml).
+    """
     near = _SITE_DATA.get("near", {})
     for tag, quality in request.accept_languages:
         code = tag.split("-")[0].lower()

@@ -1,4 +1,11 @@
-"""Rulings as JSON (contract, section 5); the pages of rulings have the same as their twins."""
+"""Rulings as pages show them, and as JSON (contract, section 5).
+
+- :func:`ruling_view` and :func:`sort_ruling_views` make what a page shows.
+- :func:`ruling_json`, :func:`rulings_json` and :func:`body_rulings_json` make the same as JSON, for the addresses of
+  rulings that end in ``.json`` and for the API.
+- :func:`conditions_of_node`, :func:`conditions_around_node` and :func:`conditions_of_ruling` say under which conditions
+  (screens, bidding boxes …) something holds.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +22,16 @@ from corpus.model import Node, NodeId
 from corpus.remarks import Restriction
 from corpus.ruling import LegalStatus, Ruling, RulingBody
 
-# Label and words of each of its paragraphs.
+# (label, words) of each paragraph of a ruling.
 LabelledParagraphs = tuple[tuple[str | None, tuple[InlinePiece, ...]], ...]
 
 
 @dataclass(frozen=True)
 class ConditionNote:
-    """Something holds only under one of ``conditions``, as ``words`` in ``lang`` say; ``node``: what does."""
+    """Something holds only under one of ``conditions``, as ``words`` in ``lang`` say.
+
+    ``node``: the node that the condition restricts; None when it is a part of a ruling that stands in no edition.
+    """
 
     conditions: tuple[str, ...]
     words: str
@@ -33,9 +43,11 @@ class ConditionNote:
 class RulingView:
     """A ruling of a body as a page shows it.
 
-    ``title`` and what it says (``rows``: label, words) are in ``lang``; ``after``: the text that comes before it in the
-    order of precedence of its body, empty where none does; ``on``: the provision that it is told under; ``under`` which
-    conditions it holds as a whole.
+    - ``standing``: whether it is in force today.
+    - ``lang``: the language of ``title`` and of ``rows``, which are (label, words) of what it says.
+    - ``after``: the text that comes before it in the order of precedence of its body, or "".
+    - ``on``: the provision under which it is shown, or None.
+    - ``under``: the conditions under which it, or a part of it, holds; empty for a point of an edition.
     """
 
     ruling: Ruling
@@ -50,7 +62,7 @@ class RulingView:
 
     @property
     def rules_for_reader(self) -> bool:
-        """Whether it rules where the reader's language is spoken."""
+        """Whether its body rules in a country where the reader's language is spoken."""
         return wording.rules_where_spoken(self.body, reader.ui_language())
 
     @property
@@ -60,7 +72,7 @@ class RulingView:
 
 
 def ruling_view(atlas: Atlas, ruling: Ruling, on: Node | None = None, words: bool = True) -> RulingView:
-    """A ruling for a page; ``words``: with what it says."""
+    """Return a ruling for a page. ``words``: include what it says."""
     body = atlas.library.bodies[ruling.body]
     lang = ruling_language(ruling, body)
     return RulingView(
@@ -77,20 +89,21 @@ def ruling_view(atlas: Atlas, ruling: Ruling, on: Node | None = None, words: boo
 
 
 def legal_status(ruling: Ruling) -> LegalStatus:
-    """Whether it is in force today."""
+    """Return whether a ruling is in force today (UTC)."""
     return ruling.legal_status(dt.datetime.now(dt.UTC).date())
 
 
 def ruling_language(ruling: Ruling, body: RulingBody) -> str:
-    """The language in which it is told: the reader's, else that of its body, else any that it is in."""
-    said = ruling.text or ruling.title
-    return next((code for code in (reader.ui_language(), body.lang, *said) if code in said), body.lang)
+    """Return the language in which a ruling is shown: the reader's, else that of its body, else any that it has."""
+    texts = ruling.text or ruling.title
+    return next((code for code in (reader.ui_language(), body.lang, *texts) if code in texts), body.lang)
 
 
 def sort_ruling_views(atlas: Atlas, rows: Iterable[RulingView], lang: str = "") -> tuple[RulingView, ...]:
-    """Those in force first; of these the reader's, then those of the language of a text, then by country.
+    """Return the rulings in the order of a page.
 
-    Nothing here says that one body ranks above another.
+    Expired rulings come last. Then the reader's come first, then those of bodies where ``lang`` is spoken, then by the
+    name of the country and of the body. This order does not say that one body ranks above another.
     """
     alphabetical = atlas.library.alphabet_of(reader.ui_language()).sort_key
     return tuple(
@@ -110,12 +123,12 @@ def sort_ruling_views(atlas: Atlas, rows: Iterable[RulingView], lang: str = "") 
 def _labelled_paragraphs(
     atlas: Atlas, ruling: Ruling, lang: str
 ) -> Iterator[tuple[str | None, tuple[InlinePiece, ...]]]:
-    """(label, words) of a ruling and what stands in it, for showing it inside another page."""
+    """Give (label, words) of a ruling and of the nodes in it, for showing it inside another page."""
     if not ruling.node:
         for paragraph in re.split(r"\n\s*\n", ruling.text.get(lang, "").strip()):
             yield None, (TextRun(paragraph),)
         return
-    # Its notes and what is said of its slips stand on its own page, and so do the elements that they lead to.
+    # Its footnotes and the remarks on its misprints are on its own page. So the signs lead there.
     drawer, point = Drawer(atlas, tells=False, notes=False), atlas.library.nodes[ruling.node]
     for node in atlas.library.subtree_of(point):
         for i, block in enumerate(drawer.blocks(node, 0, len(node.text))):
@@ -124,7 +137,9 @@ def _labelled_paragraphs(
 
 
 def plain_texts(atlas: Atlas, ruling: Ruling) -> dict[str, str]:
-    """What it says by language, without any marks: the labels of its parts on their lines."""
+    """Return language → what a ruling says, as plain text. The labels of its parts stand at the beginning of their
+    lines.
+    """
     if not ruling.node:
         return {lang: text.strip() for lang, text in ruling.text.items()}
     point = atlas.library.nodes[ruling.node]
@@ -134,14 +149,14 @@ def plain_texts(atlas: Atlas, ruling: Ruling) -> dict[str, str]:
 
 
 def conditions_of_node(atlas: Atlas, id_: NodeId) -> tuple[ConditionNote, ...]:
-    """Under which conditions a node holds alone, by itself."""
+    """Return the conditions under which alone a node holds by itself."""
     return tuple(
         _condition_note(atlas, only, atlas.library.nodes[id_]) for only in atlas.library.conditions.only.get(id_, ())
     )
 
 
 def conditions_around_node(atlas: Atlas, id_: NodeId) -> tuple[ConditionNote, ...]:
-    """Under which conditions a node holds alone, by itself or by what it stands in."""
+    """Return the conditions under which alone a node holds, by itself or because of what it stands in."""
     return tuple(
         _condition_note(atlas, only, atlas.library.nodes[id_])
         for only in atlas.library.conditions.restrictions_around(id_)
@@ -149,7 +164,7 @@ def conditions_around_node(atlas: Atlas, id_: NodeId) -> tuple[ConditionNote, ..
 
 
 def conditions_of_ruling(atlas: Atlas, ruling: Ruling) -> tuple[ConditionNote, ...]:
-    """Under which conditions a ruling holds alone, or parts of it do."""
+    """Return the conditions under which alone a ruling, or a part of it, holds."""
     if ruling.node:
         return tuple(
             u
@@ -165,8 +180,11 @@ def _condition_note(atlas: Atlas, only: Restriction, node: Node) -> ConditionNot
     return ConditionNote(only.any, holder.words_of_span(only.quote), holder.lang, node)
 
 
+# -- JSON ---
+
+
 def body_json(found: RulingBody) -> Json:
-    """Who rules, with the order of precedence of its own."""
+    """Return a body as JSON, with its order of precedence."""
     return {
         "id": found.id,
         "name": found.name,
@@ -183,7 +201,7 @@ def body_json(found: RulingBody) -> Json:
 
 
 def ruling_json(atlas: Atlas, found: Ruling) -> Json:
-    """A ruling; ``nodes``: the provisions that it is about, in every text of its code."""
+    """Return a ruling as JSON. ``nodes``: the provisions that it is about, in every text of its code."""
     force, ruler = found.force, atlas.library.bodies[found.body]
     return {
         "id": found.id,
@@ -209,7 +227,7 @@ def ruling_json(atlas: Atlas, found: Ruling) -> Json:
 
 
 def rulings_json(atlas: Atlas, found: list[Ruling]) -> Json:
-    """Rulings with the bodies whose they are."""
+    """Return rulings as JSON, with their bodies."""
     ids = {r.body for r in found}
     return {
         "bodies": [body_json(b) for b in atlas.library.bodies.values() if b.id in ids],
@@ -218,12 +236,14 @@ def rulings_json(atlas: Atlas, found: list[Ruling]) -> Json:
 
 
 def body_rulings_json(atlas: Atlas, found: RulingBody) -> Json:
-    """A body with all that it ruled."""
+    """Return a body as JSON with all its rulings."""
     own = [ruling_json(atlas, r) for r in atlas.library.rulings.values() if r.body == found.id]
     return body_json(found) | {"rulings": own}
 
 
 def condition_json(found: ConditionNote) -> Json:
-    """Something holds only under any of these conditions; ``node``: what does, None where it is the ruling."""
+    """Return a note on conditions as JSON. Any one of ``any`` suffices. ``node`` is None when the note is on the
+    ruling.
+    """
     node = found.node.id if found.node else None
     return {"any": list(found.conditions), "words": found.words, "node": node}

@@ -1,4 +1,9 @@
-"""What a running server knows: one generation, opened whole, and exchanged for the next one between two requests."""
+"""What a running server serves: a snapshot of one generation, which is replaced as a whole between two requests.
+
+- :class:`Snapshot`: library, atlas, search and prerendered pages of one generation.
+- :class:`SnapshotHolder`: opens the current generation, and replaces the snapshot when another becomes current.
+- :func:`current_snapshot`: the snapshot of this request. Views call it.
+"""
 
 from __future__ import annotations
 
@@ -26,43 +31,43 @@ from index.answer import SearchAnswer, Suggestion
 from index.classifier import SituationMatch
 from index.search import Searcher
 
-# Characters of a query: what is longer is no question.
+# Characters of a query. A longer one is not a question.
 MAX_QUERY_LENGTH = 500
-# Situations beside the provisions that a search finds.
+# How many situations are shown beside the provisions that a search finds.
 MAX_SITUATIONS_IN_SEARCH = 3
 
 
 class SearchService:
-    """What the site asks of the searcher of a snapshot; shared by all threads."""
+    """The searches that the site makes. All threads share the one of a snapshot."""
 
     def __init__(self, searcher: Searcher):
         self._searcher = searcher
 
     def answer(self, q: str, **filters) -> SearchAnswer:
-        """The answer to a query, with the filters of :meth:`index.search.Searcher.search`."""
+        """Return the answer to a query, with the filters of :meth:`index.search.Searcher.search`."""
         return self._searcher.search(q, **filters)
 
     def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
-        """At most a handful."""
+        """Return a few suggestions for the beginning of a query."""
         return self._searcher.suggest(q, lang=lang)
 
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[SituationMatch, ...]:
-        """The situations that words describe, best first."""
+        """Return the situations that words describe, best first."""
         return self._searcher.situations(q, lang, limit)
 
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
-        """The two bids that words tell, where the later one is insufficient."""
+        """Return the two bids that words name when the later one is insufficient, else None."""
         return self._searcher.overcall(q, lang)
 
 
-# A request that is asked of a certain snapshot has it here in its environment, in a list.
+# A request to a certain snapshot has it under this key of its environment, in a list.
 SNAPSHOT_KEY = "lexbridge.snapshot"
-POLL_SECONDS = 0.5  # seconds between two looks at which generation is current
-# While a generation is opened: allocations between two looks for garbage, how many of these pass over what was looked
-# through before, and never a look through all.
+POLL_SECONDS = 0.5  # between two checks which generation is current
+# The garbage collector's thresholds while a generation is opened: a young collection after so many allocations, a
+# middle one after so many young ones, and practically never a full one.
 GC_THRESHOLDS = (10_000, 20, 1 << 30)
-# Seconds after which a thread hands on Python's lock meanwhile. A search lets go of it hundreds of times, and waits for
-# its turn as often: with the usual 0.005, for more than a second.
+# Seconds after which a thread hands on Python's lock meanwhile. A search releases the lock hundreds of times and waits
+# for it as often. With the usual 0.005 these waits add up to more than a second.
 SWITCH_SECONDS = 0.0002
 NO_PACKS = PagePacks()
 log = logging.getLogger(__name__)
@@ -70,10 +75,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All that one generation holds, together; a request uses one snapshot from its beginning to its end.
+    """Everything of one generation. A request uses one snapshot from its beginning to its end.
 
-    ``digest`` names the generation; ``packs``: the pages made when it was built; ``turn``: how often, up to today, a
-    ruling came into force or went out of it.
+    - ``digest``: names the generation.
+    - ``packs``: the pages that were rendered when it was built.
+    - ``turn``: how often, up to today, a ruling came into force or went out of it.
     """
 
     library: Library
@@ -85,24 +91,27 @@ class Snapshot:
 
     @property
     def version(self) -> tuple[str, int]:
-        """What all that is answered depends on, beside what is asked."""
+        """(digest, turn): what all answers depend on, besides the request."""
         return self.digest, self.turn
 
     @classmethod
     def from_library(
         cls, library: Library, searcher: Searcher, packs: PagePacks = NO_PACKS, digest: str = ""
     ) -> Snapshot:
-        """What belongs to a library and the searcher over it."""
+        """Return the snapshot of a library and the searcher over it."""
         return cls(
             library, Atlas(library), SearchService(searcher), packs, digest, library.count_ruling_changes(_today())
         )
 
     @classmethod
     def open(cls, build: Path, made_by: PageVersion) -> Snapshot:
-        """The current generation of a build folder, every file of it proved. Pages that were not made by this site, as
-        it is now, are left out: they are drawn when they are asked for.
+        """Open the current generation of a build folder. Every file of it is verified.
 
-        Raises :class:`corpus.store.StoreError` with what to do when there is none, or it is not what was built.
+        Stored pages are left out when this site, as it is now, would not have made them (``made_by``). They are then
+        drawn on request.
+
+        Raises :class:`corpus.generation.StoreError`, with the next move, when there is no generation or it is not what
+        was built.
         """
         generation = Generation.open(build)
         library = Library.open(generation.memory_path / CORPUS_PART)
@@ -121,11 +130,12 @@ class Snapshot:
 
 
 class SnapshotHolder:
-    """Holds the snapshot that requests are answered from.
+    """Holds the snapshot from which requests are answered.
 
-    ``made_by``: what its pages must have been made by · ``ready`` is called with a snapshot before it is taken, asks it
-    what readers will ask, and raises :class:`corpus.store.StoreError` when it does not answer rightly; then the one
-    before stays · ``given``: the only snapshot there will be.
+    - ``made_by``: what its stored pages must have been made by.
+    - ``ready``: called with a new snapshot before it is served. It requests pages, and raises
+      :class:`corpus.generation.StoreError` when one is not answered. Then the old snapshot stays.
+    - ``given``: a snapshot to serve for good; no generation is opened.
     """
 
     def __init__(
@@ -138,7 +148,10 @@ class SnapshotHolder:
         self._fault = StoreError(f"There is no generation in {build}. Run: lexbridge build")
 
     def snapshot(self) -> Snapshot:
-        """The one that was taken last; raises :class:`corpus.store.StoreError` only when there never was one."""
+        """Return the current snapshot. Opens the current generation when there is none yet.
+
+        Raises :class:`corpus.generation.StoreError` only when no snapshot was ever ready.
+        """
         if self._snapshot is None:
             self.renew()
         if self._snapshot is None:
@@ -146,9 +159,10 @@ class SnapshotHolder:
         return self._snapshot
 
     def renew(self) -> bool:
-        """Open the generation that is current now, unless it is held, and take it; whether another one was taken.
+        """Open the generation that is current now and serve it. Return whether the snapshot was replaced.
 
-        What is refused is looked at again only when ``current`` is set anew; the fault is in the log.
+        Nothing happens when that generation is served already. A generation that was refused is tried again only after
+        ``current`` is set anew. The fault is in the log.
         """
         with self._lock:
             seen = self._read_current()
@@ -157,7 +171,7 @@ class SnapshotHolder:
             try:
                 with _freeze_new_objects():
                     fresh = Snapshot.open(self._build, self._page_version)
-                    # In a thread of its own: what is asked there knows nothing of a request that may be waiting here.
+                    # In a thread of its own, because a request may be waiting here: the contexts must not mix.
                     with ThreadPoolExecutor(1) as own:
                         own.submit(self._ready, fresh).result()
             except StoreError as fault:
@@ -169,7 +183,7 @@ class SnapshotHolder:
             return True
 
     def start_watching(self) -> None:
-        """Take what is current now, and from now on, in a thread of this process, whatever becomes so."""
+        """Serve the current generation, and start a thread that serves every later one."""
         self.renew()
         threading.Thread(target=self._watch, name="generations", daemon=True).start()
 
@@ -182,12 +196,14 @@ class SnapshotHolder:
                 log.exception("The next generation cannot be opened.")
 
     def _valid_digest(self) -> str | None:
-        """The generation that is held, as long as what it says of today is true."""
+        """Return the digest of the held generation as long as what it says about today is true; else None."""
         held = self._snapshot
         return held.digest if held and held.turn == held.library.count_ruling_changes(_today()) else None
 
     def _read_current(self) -> tuple[str, int] | None:
-        """The generation that is current, and when it became so."""
+        """Return the digest of the current generation and the time when it became current, in nanoseconds; None for
+        none.
+        """
         digest = current_digest(self._build)
         try:
             return (digest, (self._build / CURRENT_LINK).lstat().st_mtime_ns) if digest else None
@@ -201,9 +217,11 @@ def _today() -> dt.date:
 
 @contextmanager
 def _freeze_new_objects() -> Iterator[None]:
-    """What is made inside is looked through for garbage while it is young, and never again: it is millions of values
-    that stay, and requests would wait for it. What they leave meanwhile in circles is garbage, and does not stay.
-    Who answers one is not kept waiting for Python's lock.
+    """Keep the garbage collector, and Python's lock, from delaying requests while a generation is opened.
+
+    The new objects are millions of values that stay. They are checked for garbage while they are young, and afterwards
+    they are frozen: never checked again. Garbage in cycles that is made meanwhile is collected before the freeze.
+    Threads that answer requests get the lock more often.
     """
     before, turn = gc.get_threshold(), sys.getswitchinterval()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -218,8 +236,10 @@ def _freeze_new_objects() -> Iterator[None]:
 
 
 def init_app(app: Flask, state: SnapshotHolder) -> None:
-    """Requests are answered from a state, and let go of its snapshot in the end: what else they leave may stand in
-    circles, which nobody looks for among what is frozen.
+    """Let requests be answered from a snapshot holder.
+
+    Each request releases its snapshot at its end. Cycles that it leaves behind would otherwise keep the snapshot in
+    memory, because frozen objects are not checked for garbage.
     """
     app.extensions["lexbridge"] = state
     app.before_request(lambda: g.setdefault("state", state) and None)
@@ -227,7 +247,10 @@ def init_app(app: Flask, state: SnapshotHolder) -> None:
 
 
 def current_snapshot() -> Snapshot:
-    """The snapshot of this request."""
+    """Return the snapshot of this request.
+
+    Raises :class:`corpus.generation.StoreError` when there is none.
+    """
     if "snapshot" not in g:
         asked_of = request.environ.get(SNAPSHOT_KEY)
         g.snapshot = asked_of[0] if asked_of else g.state.snapshot()

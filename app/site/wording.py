@@ -1,4 +1,9 @@
-"""Words of the site for things that the corpus knows by code: kinds, relations, why a target is missing."""
+"""The site's words for codes of the corpus, in the reader's language: kinds, relations, rulings, countries, languages.
+
+Also how things are named on pages: a node (:func:`citation_of`, :func:`title_of`), a bid (:func:`format_bid`), a day,
+and texts that maintainers wrote in several languages (:func:`text_for_reader`). Whole sentences are in
+:mod:`app.site.phrases`. Templates know this module as ``wording``.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +56,7 @@ RELATIONS = {
     "dropped": _l("dropped"),
 }
 
-# What a relation says, for the legend: of the provision's own words in the older and the newer text.
+# What a relation says about a provision's own words in the older and the newer text, for the legend.
 RELATION_MEANINGS = {
     "same": _l("the same number; nothing of substance changed, the wording may differ"),
     "reworded": _l("the same number; the substance changed, not only the wording"),
@@ -78,7 +83,7 @@ CHANGE_KINDS = {
     "missing": _l("only in one of the two texts"),
 }
 
-# The signs of strengths, words of the corpus (vocabulary/strengths.toml): the more, the stronger.
+# The sign of each strength (codes of vocabulary/strengths.toml). More signs mean stronger words.
 RANK_SIGNS = {
     "may": "•",
     "should": "••",
@@ -92,14 +97,16 @@ UNRANKED_SIGN = "○"
 
 
 def rank_sign(step: Step) -> str:
-    """The sign after words of a step; one that claims no rank where the text does not keep to its introduction."""
+    """Return the sign after words of a step. Where the text does not keep to its introduction, the sign claims no
+    rank.
+    """
     return UNRANKED_SIGN if step.loose else RANK_SIGNS[step.strength]
 
 
-# What a ruling does with a provision: words of the corpus (ruling.Effect).
+# What a ruling does with a provision, by the codes of ``corpus.ruling.RulingEffect``.
 RULING_EFFECTS = {"modifies": _l("modifies"), "explains": _l("explains")}
 
-# What a ruling is, and of whom.
+# What a ruling is, and whose.
 RULING_TITLES = {
     "decision": _l("Decision of %(body)s"),
     "commentary": _l("Commentary of %(body)s"),
@@ -119,10 +126,10 @@ LEGAL_STATUSES = {
     "not stated": _l("whether it is in force is not stated in the source"),
 }
 
-# What a correction is that changes no word of a text.
+# Corrections that change no word of a text.
 CORRECTION_EFFECTS = {"sign": _l("the sign of a note"), "layout": _l("layout"), "dropped": _l("not part of the text")}
 
-# Kinds of slips of a print that change no law.
+# Kinds of misprints that do not change the meaning.
 SPELLING_REASONS = {
     "typing": _l("typing slip"),
     "form": _l("another form of the word"),
@@ -138,55 +145,57 @@ SPELLING_REASONS = {
 
 
 def kind_name(code: str) -> str:
-    """The site's word for a kind of node."""
+    """Return the site's word for a kind of node."""
     return str(NODE_KINDS.get(code, code))
 
 
 def relation_name(code: str) -> str:
-    """The site's word for a relation of the alignment."""
+    """Return the site's word for a relation of the alignment."""
     return str(RELATIONS.get(code, code))
 
 
 def relation_meaning(code: str) -> str:
-    """What a relation says, in a sentence; empty for what is none."""
+    """Return what a relation says, in a sentence; "" for an unknown one."""
     return str(RELATION_MEANINGS.get(code, ""))
 
 
 def change_name(code: str) -> str:
-    """The site's word for a kind of change between two editions."""
+    """Return the site's word for a kind of change between two editions."""
     return str(CHANGE_KINDS.get(code, code))
 
 
 def spelling_reason(code: str) -> str:
-    """The site's word for why the print is a slip that leaves the meaning alone."""
+    """Return the site's word for a kind of misprint that does not change the meaning."""
     return str(SPELLING_REASONS.get(code, code))
 
 
 def effect_name(code: str) -> str:
-    """What a ruling does with the provision that it is about, in the site's words."""
+    """Return what a ruling does with its provision, in the site's words."""
     return str(RULING_EFFECTS.get(code, code))
 
 
 def ruling_kind_name(code: str) -> str:
-    """The site's word for a kind of ruling."""
+    """Return the site's word for a kind of ruling."""
     return str(RULING_KINDS[code])
 
 
 def legal_status_name(code: LegalStatus) -> str:
-    """Whether a ruling is in force, in the site's words."""
+    """Return whether a ruling is in force, in the site's words."""
     return str(LEGAL_STATUSES[code])
 
 
 def ruling_attribution(ruling: Ruling, body: RulingBody, code: LegalStatus) -> str:
-    """What a ruling is, whose, and where it is in force, for readers who do not live there."""
-    said = str(RULING_TITLES[ruling.kind]) % {"body": body.of.get(reader.ui_language(), body.name)}
+    """Return what a ruling is and whose. For readers who do not live there: also where it is in force, or its
+    country.
+    """
+    title = str(RULING_TITLES[ruling.kind]) % {"body": body.of.get(reader.ui_language(), body.name)}
     if rules_where_spoken(body, reader.ui_language()):
-        return said
+        return title
     place = body.place.get(reader.ui_language())
     if code != "in force" or not place:
-        return f"{said} ({country_of(body)})"
+        return f"{title} ({country_of(body)})"
     where = _("in force %(place)s", place=place)
-    return f"{said}, {where}"
+    return f"{title}, {where}"
 
 
 def rules_where_spoken(body: RulingBody, lang: str) -> bool:
@@ -195,12 +204,14 @@ def rules_where_spoken(body: RulingBody, lang: str) -> bool:
 
 
 def country_of(body: RulingBody) -> str:
-    """The country of a body in the site's language; one that is invented has the name that the body gives it."""
+    """Return the country of a body in the site's language. An invented country has the name that the body gives it."""
     return text_for_reader(body.country_name)[1] or country_name(body.country)
 
 
 def country_name(code: str) -> str:
-    """A country's name in the site's language; a code that is left to users says nothing but itself."""
+    """Return a country's name in the site's language. A code that is left to users has no name: it is returned
+    itself.
+    """
     return code if is_user_assigned_country(code) else get_locale().territories.get(code, code)
 
 
@@ -214,34 +225,37 @@ def is_official_language(lang: str, country: str) -> bool:
 
 
 def text_for_reader(texts: dict[str, str]) -> tuple[str, str]:
-    """(language, text) of what the maintainers say, for this reader: in the site's language, else for all, else the
-    default one.
+    """Return (language, text) of a text that maintainers wrote, for this reader.
 
-    ``told({"": "for all"})`` → ``("", "for all")``
+    It is in the site's language, else for all languages (key ""), else in the default language.
+
+    ``text_for_reader({"": "for all"})`` → ``("", "for all")``
     """
     lang = next((code for code in (reader.ui_language(), "", reader.DEFAULT_LANGUAGE, *texts) if code in texts), "")
     return lang, texts.get(lang, "")
 
 
 def in_reader_language(texts: Mapping[str, str]) -> str:
-    """A word of a closed list, or another text that there is in every language of the site, in the reader's."""
+    """Return a text that exists in every language of the site, such as a word of a closed list, in the reader's
+    language.
+    """
     return text_for_reader(dict(texts))[1]
 
 
 def with_capital(texts: Mapping[str, str]) -> str:
-    """The same as the first word of a line: with a capital."""
-    said = in_reader_language(texts)
-    return said[:1].upper() + said[1:]
+    """The same as :func:`in_reader_language`, with a capital, for the first word of a line."""
+    text = in_reader_language(texts)
+    return text[:1].upper() + text[1:]
 
 
 def format_bid(one: Bid) -> str:
-    """A bid as a reader writes it: “2♠”, “1NT”."""
+    """Return a bid as a reader writes it: “2♠”, “1NT”."""
     sign = SUIT_SYMBOLS.get(one.denomination) or _("NT")
     return f"{one.level}{sign}"
 
 
 def describe_insufficient_bid(two: Overcall) -> str:
-    """What is said of a bid that is too low."""
+    """Return a sentence about a bid that is too low, with the lowest sufficient bid."""
     made, over = format_bid(two.made), format_bid(two.over)
     if two.lowest_sufficient is None:
         return _(
@@ -256,22 +270,22 @@ def describe_insufficient_bid(two: Overcall) -> str:
 
 
 def format_day(date: str) -> str:
-    """A day of a manifest as a reader writes it: ``2018-01-01`` → “1 January 2018”."""
+    """Return a day in the reader's form: ``2018-01-01`` → “1 January 2018”."""
     return format_date(dt.date.fromisoformat(date), "long")
 
 
 def host_of(url: str) -> str:
-    """The site of an address, as a link names it: ``https://www.laws.example/2017`` → “laws.example”."""
+    """Return the host of a URL, as a link names it: ``https://www.laws.example/2017`` → “laws.example”."""
     return (urlsplit(url).hostname or url).removeprefix("www.")
 
 
 def language_name(code: str) -> str:
-    """A language's name in the site's language."""
+    """Return a language's name in the site's language."""
     return _language_name(code, str(get_locale()))
 
 
 @cache
-def _language_name(code: str, site: str) -> str:  # a long page asks for it two thousand times
+def _language_name(code: str, site: str) -> str:  # cached: a long page calls it two thousand times
     try:
         return Locale.parse(code).get_display_name(site) or code
     except (UnknownLocaleError, ValueError):
@@ -279,10 +293,10 @@ def _language_name(code: str, site: str) -> str:  # a long page asks for it two 
 
 
 def citation_of(node: Node) -> str:
-    """How a node is named in running text: ``16D2``, or its heading where it has no number.
+    """Return how a node is named in running text: ``16D2``, or its heading where it has no number.
 
-    A law and its parts go by their citation; definitions by their term; parts of the book by their title; a footnote
-    by its number in the words of the site, ``64 fn. 1``.
+    A law and its parts are named by their citation, definitions by their term, parts of the book by their title. A
+    footnote is named by its number in the words of the site: ``64 fn. 1``.
     """
     if node.kind == "footnote":
         *holder, _fn, number = address.split_path(node.path)
@@ -291,26 +305,26 @@ def citation_of(node: Node) -> str:
 
 
 def title_of(node: Node) -> str:
-    """Citation and heading together, as a link's or a page's name."""
+    """Return citation and heading together, as the name of a link or a page."""
     name = citation_of(node)
     return f"{name} {node.heading}" if node.heading and not name.endswith(node.heading) else name
 
 
 def label_of(node: Node) -> str:
-    """A label for a list or a path."""
+    """Return a label for a list or a path."""
     return strip_dash(node.label or "")
 
 
 def correction_effect(code: str) -> str:
-    """What a correction is that no word of the text shows."""
+    """Return what a correction is that changes no word of the text."""
     return str(CORRECTION_EFFECTS[code])
 
 
 def source_words(source: str) -> str:
-    """What the source has where a word was corrected."""
+    """Return what the source has where a word was corrected."""
     return source if source.strip() else _("not in the source")
 
 
 def misprint_remark(slip: Misprint, lang: str = "") -> str:
-    """What is said of a slip of the print, in a language or in the reader's."""
+    """Return the remark on a misprint, in a language or in the reader's."""
     return dict(slip.remark)[lang or reader.ui_language()]

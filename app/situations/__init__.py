@@ -1,1 +1,1 @@
-"""What happened at the table: the list of situations, and the sheet that leads from questions to the remedy."""
+"""Situations at the table: the list, and the sheet that leads from questions to the remedy."""

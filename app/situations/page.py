@@ -1,4 +1,8 @@
-"""The sheet of a situation: its questions, those answered and the next one, and the remedy where they decide it."""
+"""The page model of a situation's sheet: the questions, the next one, and the remedy when the answers decide it.
+
+The entry point is :func:`sheet_page`. It uses :class:`RemedyWriter`, which draws the outcomes of one code with the
+quoted words of the law, and :func:`seating_plan`, which draws who sits where.
+"""
 
 from __future__ import annotations
 
@@ -43,11 +47,13 @@ from corpus.situation.model import (
 )
 from corpus.situation.problems import drawing_for_answers
 
-WIDTH, HEIGHT = 300, 116  # px: beside a question, and whole on a phone
+# -- The drawing of the table ---
+
+WIDTH, HEIGHT = 300, 116  # px; fits beside a question, and whole on a phone
 COMPASS_NAMES = {"S": _l("South"), "W": _l("West"), "N": _l("North"), "E": _l("East")}
 NAMES_FROM_OFFENDER = (_l("offender"), _l("LHO"), _l("partner"), _l("RHO"))  # in the order of play
 ROLE_NAMES = {"turn": _l("to act"), "dealer": _l("dealer"), "declarer": _l("declarer"), "dummy": _l("dummy")}
-# Where a seat is drawn, and where its words begin or end.
+# Seat → x, y, and x and anchor of its words.
 _SEAT_POSITIONS = {
     "S": (150, 95, 168, "start"),
     "W": (104, 58, 86, "end"),
@@ -58,7 +64,10 @@ _SEAT_POSITIONS = {
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat at (x, y), its words at tx: its ``name``, and what its player is or does (``roles``)."""
+    """A seat at (x, y). Its words are at ``tx``; ``side``: whether they start or end there.
+
+    ``name``: of its player. ``roles``: what that player is or does.
+    """
 
     name: str
     roles: tuple[str, ...]
@@ -77,7 +86,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class SeatingPlan:
-    """The four seats in the order of play, from the offender, else from South."""
+    """The four seats in the order of play, beginning with the offender, else with South."""
 
     seats: tuple[Seat, ...]
     width: int = WIDTH
@@ -85,17 +94,17 @@ class SeatingPlan:
 
     @property
     def description(self) -> str:
-        """The whole drawing in words, for who does not see it."""
+        """The whole drawing in words, for readers who do not see it."""
         return "; ".join(seat.description for seat in self.seats) + "."
 
     @property
     def title(self) -> str:
-        """What it is."""
+        """The title of the drawing."""
         return _("The table")
 
 
 def seating_plan(drawing: Drawing) -> SeatingPlan:
-    """The values of a drawing in the reader's language."""
+    """Return a drawing in the reader's language."""
     first = SEATS.index(drawing.offender) if drawing.offender else 0
     order = SEATS[first:] + SEATS[:first]
     names = NAMES_FROM_OFFENDER if drawing.offender else [COMPASS_NAMES[seat] for seat in order]
@@ -108,15 +117,19 @@ def _make_seat(drawing: Drawing, seat: str, name: str) -> Seat:
     return Seat(name, roles, x, y, tx, side, seat == drawing.offender, seat == drawing.turn)
 
 
-SENTENCE_ENDS = ".:;?!)”“"  # after these a sentence, or a part that is read by itself, has ended
+# -- Remedies and their quotations ---
+
+SENTENCE_ENDS = ".:;?!)”“"  # the last character of a sentence, or of a part that is read by itself
 
 
 @dataclass(frozen=True)
 class SheetQuotation:
-    """Published words: ``blocks`` draw ``quote``.
+    """Published words of the law: ``quote``, drawn as ``blocks``.
 
-    What hangs on them: ``notes`` whose marks stand in them, ``slips`` of the print, ``notices`` on the law,
-    ``rulings`` of bodies on the provision.
+    - ``notes``: the footnotes whose marks stand in the words.
+    - ``slips``: the remarks on misprints in them.
+    - ``notices``: those of the edition on the law.
+    - ``rulings``: those on the provision.
     """
 
     edition: Identity
@@ -135,7 +148,7 @@ class SheetQuotation:
 
     @property
     def cut_off_ends(self) -> tuple[bool, bool]:
-        """Whether a sentence is cut off before the words, and after them."""
+        """(Whether a sentence is cut off before the words, whether one is cut off after them)."""
         text = self.node.words_in(self.quote.where)
         before, after = text[: self.quote.start].rstrip(), text[self.quote.end :].lstrip()
         return bool(before) and before[-1] not in SENTENCE_ENDS, bool(after) and self.words.rstrip()[
@@ -145,7 +158,7 @@ class SheetQuotation:
 
 @dataclass(frozen=True)
 class QuotedPassage:
-    """Quotations that are read one after the other, and once each what hangs on their words."""
+    """Quotations that are read one after the other. Its properties are what belongs to their words, each once."""
 
     quotes: tuple[SheetQuotation, ...]
 
@@ -156,24 +169,24 @@ class QuotedPassage:
 
     @property
     def misprint_notes(self) -> tuple[phrases.MisprintNote, ...]:
-        """What is said of slips of the print in the words."""
+        """The remarks on misprints in the words."""
         return tuple({s.dom: s for q in self.quotes for s in q.slips}.values())
 
     @property
     def rulings(self) -> tuple[RulingView, ...]:
-        """What bodies ruled on the provisions."""
+        """The rulings on the provisions."""
         return tuple({r.ruling.id: r for q in self.quotes for r in q.rulings}.values())
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What must be known of the laws."""
+        """The notices on the laws."""
         every = [n for q in self.quotes for n in q.notices]
         return tuple(n for i, n in enumerate(every) if n not in every[:i])
 
 
 @dataclass(frozen=True)
 class LaterOutcome:
-    """What comes later: ``when`` and ``by`` are words of the vocabulary, empty for none."""
+    """What comes later. ``when`` and ``by`` are words of the vocabulary; ``by`` is "" for nobody."""
 
     when: str
     kind: QuestionKind
@@ -184,7 +197,11 @@ class LaterOutcome:
 
 @dataclass(frozen=True)
 class FurtherOutcome:
-    """Words that cut across rows; ``asks``: the questions that would tell whether they count, none where they do."""
+    """Words that apply to several rows.
+
+    ``asks``: the questions that decide whether the words apply; () when they do. ``off``: the provisions that they
+    switch off.
+    """
 
     asks: tuple[Ask, ...]
     duties: tuple[Duty, ...]
@@ -203,8 +220,9 @@ class NextSituation:
 
 @dataclass(frozen=True)
 class ReaderLanguageText:
-    """The provision of the reader's language beside a quotation: ``body`` only where the two say the same, and no
-    slip changes what one of them says.
+    """The provision in the reader's language beside a quotation.
+
+    ``body`` is drawn only when both say the same and neither has a misprint; else None.
     """
 
     twin: CounterpartStatement
@@ -213,7 +231,14 @@ class ReaderLanguageText:
 
 @dataclass(frozen=True)
 class Remedy:
-    """An outcome: its ``row``, and in ``says`` the words that order it, the last of which decide."""
+    """An outcome.
+
+    - ``row``: its row in the table of the situation.
+    - ``says``: the words that order it; the last of them decide.
+    - ``off``: the provisions that these words switch off.
+    - ``then``: what comes later; ``also``: what applies besides.
+    - ``goto``: the situation where it goes on, or None.
+    """
 
     row: Row
     says: QuotedPassage
@@ -229,20 +254,20 @@ class Remedy:
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What must be known of the laws that are quoted, each once."""
+        """The notices on all laws that are quoted, each once."""
         parts = (self.says, *(b.says for b in self.also), *(t.says for t in self.then))
         return QuotedPassage(tuple(q for part in parts for q in part.quotes)).notices
 
 
 class RemedyWriter:
-    """Draws outcomes of one code in the texts of ``editions``, the first that has the words."""
+    """Makes the outcomes of one code. Each quotation is from the first of ``editions`` that has the words."""
 
     def __init__(self, atlas: Atlas, code: str, editions: Sequence[Identity], lang: str):
         self.atlas, self.code, self.editions, self.lang = atlas, code, editions, lang
         self._drawer = Drawer(atlas, tells=False, notes=False)
 
     def make_remedy(self, row: Row, given: GivenAnswers, asks: Sequence[Ask]) -> Remedy:
-        """A row for answers; what the answers rule out of what cuts across rows is left out."""
+        """Return the outcome of a row. Words that apply to several rows are left out when the answers exclude them."""
         also = [(part, also_applies(part, given)) for part in row.also]
         return Remedy(
             row=row,
@@ -254,12 +279,12 @@ class RemedyWriter:
         )
 
     def quote_slices(self, slices: Sequence[Slice]) -> QuotedPassage:
-        """The quotations of slices."""
+        """Return the quotations of slices. A slice that none of the editions has is left out."""
         found = (next(filter(None, (s.in_edition(e.id) for e in self.editions)), None) for s in slices)
         return QuotedPassage(tuple(self.make_quotation(q) for q in found if q))
 
     def make_quotation(self, quote: Quote) -> SheetQuotation:
-        """A quotation with what hangs on its words."""
+        """Return a quotation with what belongs to its words."""
         library, node = self.atlas.library, self.atlas.library.nodes[quote.node]
         law, edition = self.atlas.page_node_of(node), library.editions[node.edition]
         marks = {m.target for m in node.marks if m.where == quote.where and quote.start < m.at <= quote.end}
@@ -286,16 +311,19 @@ class RemedyWriter:
         return [ParagraphBlock(self._drawer.heading(node))]
 
     def quote_whole_text(self, node: Node) -> SheetQuotation:
-        """All that a provision says itself."""
+        """Return the quotation of a provision's whole own text."""
         return self.make_quotation(Quote(node.id, "text", 0, len(node.text)))
 
     def find_nodes(self, paths: Sequence[str]) -> tuple[Node, ...]:
-        """Provisions of the code, each in the first text that has it."""
+        """Return the provisions of some paths, each in the first text of the code that has it."""
         found = (next(filter(None, (self.atlas.library.node_at(e.id, p) for e in self.editions)), None) for p in paths)
         return tuple(n for n in found if n)
 
     def find_reader_text(self, quoted: SheetQuotation) -> ReaderLanguageText | None:
-        """What the newest whole text in the reader's language has for a quotation in another language."""
+        """Return what a complete text in the reader's language has for a quotation in another language, or None.
+
+        The newest such text that has something wins.
+        """
         if quoted.edition.lang == self.lang:
             return None
         library = self.atlas.library
@@ -324,16 +352,19 @@ class RemedyWriter:
         return NextSituation(there.name, address, goto.duties)
 
 
-# What says that the Director rules, by the number that it has in every code.
+# -- The sheet ---
+
+# The provisions that say that the Director rules. They have these numbers in every code.
 DIRECTOR_POWERS = ("81/C", "10/A")
 
-BidParameters = tuple[tuple[str, object], ...]  # what addresses carry of the two bids
+BidParameters = tuple[tuple[str, object], ...]  # the query parameters of the two bids
 
 
 @dataclass(frozen=True)
 class AnswerChoice:
-    """An answer as a link; ``on``: it is given. Of a tick list ``words`` are the law's own, else ``text`` has it by
-    language.
+    """An answer as a link. ``on``: it is given.
+
+    An answer of a tick list has ``words`` of the law. Any other has its ``text`` by language.
     """
 
     id: str
@@ -345,8 +376,11 @@ class AnswerChoice:
 
 @dataclass(frozen=True)
 class SheetQuestion:
-    """A question: ``choices`` to answer it; ``answered``: those given, ``again``: the address that opens it anew;
-    ``see``: what explains it.
+    """A question.
+
+    - ``choices``: the answers to choose from; ``answered``: those that are given.
+    - ``again``: the address without an answer to it.
+    - ``see``: the provisions that explain it.
     """
 
     ask: Ask
@@ -358,10 +392,11 @@ class SheetQuestion:
 
 @dataclass(frozen=True)
 class OtherCodeOutcome:
-    """What another code has for the same answers: its ``remedy``, None where it asks further.
+    """What another code orders for the same answers.
 
-    ``differs``: what it orders otherwise, empty where it orders the same; ``twin``: what is said of the words of the
-    two deciding provisions, None where nothing joins them.
+    - ``remedy``: its outcome; None when it asks further questions.
+    - ``differs``: what it orders otherwise, by language; empty when it orders the same.
+    - ``twin``: the statement about the two deciding provisions; None when nothing joins them.
     """
 
     code: str
@@ -373,14 +408,21 @@ class OtherCodeOutcome:
 
 @dataclass(frozen=True)
 class SheetPage(SitePage):
-    """A ``situation``; ``code``: the laws that are asked, ``text``: the edition whose words are quoted; ``codes``:
-    (code, address) of each that the situation knows.
+    """The sheet of a ``situation``.
 
-    ``asked``: the questions answered so far and the next one · ``remedy`` where they decide, with ``own``: the
-    reader's language · ``options``: the remedies still open where a player has the choice · ``elsewhere``: the other
-    codes · ``bundle``: what rules it · ``near``: what it is confused with · ``wrong``: answers of the address that no
-    question has · ``ground``: why the ruling is the Director's, ``official``: where these laws are found in the
-    reader's language · ``drawing``: who sits where · ``overcall``: the two bids that it is about.
+    - ``code``: the laws that are applied; ``text``: the edition whose words are quoted.
+    - ``codes``: (code, address) of each code that knows the situation.
+    - ``asked``: the questions answered so far and the next one.
+    - ``remedy``: the outcome when the answers decide it, else None; ``own``: its words in the reader's language.
+    - ``options``: the outcomes from which a player may choose next.
+    - ``elsewhere``: the outcomes in the other codes.
+    - ``bundle``: the provisions that rule the situation.
+    - ``near``: the situations with which it is confused.
+    - ``wrong``: answers of the address that no question has.
+    - ``ground``: the provisions by which the Director rules.
+    - ``official``: links to these laws in the reader's language.
+    - ``drawing``: who sits where, or None.
+    - ``overcall``: the two bids that it is about, or None.
     """
 
     template: ClassVar[str] = "sheet.html"
@@ -410,7 +452,10 @@ def sheet_page(
     closed: ClosedAnswers = frozenset(),
     overcall: Overcall | None = None,
 ) -> SheetPage:
-    """The sheet for the answers of an address, in a code that the atlas has."""
+    """Return the sheet for the answers of an address.
+
+    ``code`` must be one of the atlas; ``said``: the answers by question; ``closed``: the answers that cannot be chosen.
+    """
     overcall = overcall if overcall and overcall.is_insufficient and situation.id == INSUFFICIENT_BID else None
     bids: BidParameters = (("bid", overcall),) if overcall else ()
     editions = atlas.editions_of_code(code, reader.ui_language())
@@ -444,7 +489,10 @@ def sheet_page(
 
 
 def _official_links(atlas: Atlas, text: Identity) -> tuple[Link, ...]:
-    """Where the laws in force are found in the reader's language, as the manifests of the editions in it name it."""
+    """Return links to the laws in force in the reader's language, from the manifests of the editions in it.
+
+    Empty when the quoted text is in that language or not in force.
+    """
     if text.lang == reader.ui_language() or not text.is_in_force:
         return ()
     named = (
@@ -458,16 +506,16 @@ def _official_links(atlas: Atlas, text: Identity) -> tuple[Link, ...]:
 
 
 def _shows_outcomes(rows: Sequence[Row], following: Ask | None) -> bool:
-    """Whether outcomes are told: the one that is decided, or all that a player may choose from."""
+    """Whether outcomes are shown: the one that is decided, or all from which a player may choose."""
     return following.kind == "choice" if following else len(rows) == 1
 
 
 def _code_addresses(
     atlas: Atlas, situation: Situation, said: GivenAnswers, bids: BidParameters
 ) -> tuple[tuple[str, str], ...]:
-    """The codes that know the situation, each with the address that keeps the answers."""
+    """Return (code, address) of each code that knows the situation. The addresses keep the answers."""
     known = [code for code in atlas.codes if code in situation.table or situation.provisions.get(code)]
-    # An answer goes on that one of the codes knows; what none knows is not said back.
+    # The addresses keep the answers that one of the codes knows, and drop the others.
     tables = [read_answers(situation, code, said)[0] for code in situation.table]
     answers = [(ask, v) for ask in said for v in next((given[ask] for given in tables if ask in given), ())]
     return tuple((code, addresses.situation(situation.id, [*answers, ("code", code), *bids])) for code in known)
@@ -481,7 +529,7 @@ def _sheet_question(
     closed: ClosedAnswers,
     bids: BidParameters,
 ) -> SheetQuestion:
-    """A question with its answers as addresses that keep the others."""
+    """Return a question. The addresses of its answers keep the other answers."""
     code = writer.code
     shut = [("closed", f"{a}:{value}") for a, value in sorted(closed)]
 
@@ -512,7 +560,7 @@ def _sheet_question(
 def _other_code_outcomes(
     atlas: Atlas, situation: Situation, code: str, given: GivenAnswers, remedy: Remedy, bids: BidParameters
 ) -> tuple[OtherCodeOutcome, ...]:
-    """What the other codes that have a table say to the same answers, as far as they ask the same."""
+    """Return what the other codes with a table order for the same answers, as far as they ask the same questions."""
     out = []
     for other in (c for c in atlas.codes if c != code and c in situation.table):
         known, _wrong = read_answers(situation, other, given)

@@ -1,4 +1,8 @@
-"""Situations: the list, and the sheet of each. An answer is a link; every state of a sheet has its address."""
+"""The addresses of situations: the list, and the sheet of each. An answer is a link: each state of a sheet has its
+address.
+
+``blueprint`` is registered by :func:`app.create_app`. The page model of a sheet is in :mod:`app.situations.page`.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +25,10 @@ from corpus.situation.model import RESERVED, Situation
 
 @dataclass(frozen=True)
 class SituationsPage(SitePage):
-    """``phases``: (id, name, situations) in their order; ``found``: what the words of ``query`` describe, best first,
-    None where nothing was asked.
+    """The list of situations.
+
+    ``phases``: (id, name, situations) in their order. ``found``: the situations that the words of ``query`` describe,
+    best first; None when there is no query.
     """
 
     template: ClassVar[str] = "situations.html"
@@ -32,7 +38,7 @@ class SituationsPage(SitePage):
 
 
 def situations_page(atlas: Atlas, query: str = "", found: tuple[SituationLink, ...] | None = None) -> SituationsPage:
-    """All situations of the library."""
+    """Return the list of all situations of the library."""
     every = atlas.library.situations.values()
     return SituationsPage(
         phases=tuple(
@@ -45,17 +51,17 @@ def situations_page(atlas: Atlas, query: str = "", found: tuple[SituationLink, .
 
 
 blueprint = Blueprint("situations", __name__, template_folder="templates")
-MAX_SITUATIONS = 10  # situations that words may describe
+MAX_SITUATIONS = 10  # how many situations a query finds
 
 
 def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
-    """The addresses whose pages are made when the generation is built."""
+    """Return the addresses whose pages are rendered when the generation is built."""
     return [addresses.situations(), *map(addresses.situation, atlas.library.situations)]
 
 
 @blueprint.get("/situations/")
 def situations() -> str:
-    """All situations by phase; ``?q=``: those that words describe first."""
+    """All situations by phase. ``?q=``: those that the words describe come first."""
     q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
     return situations_page(current_snapshot().atlas, q, _find_situations(q) if q else None).render()
 
@@ -69,15 +75,15 @@ def _find_situations(q: str) -> tuple[SituationLink, ...]:
 
 @blueprint.get("/situations/<situation>")
 def sheet(situation: str) -> str:
-    """A situation, with the answers that the address gives."""
+    """The sheet of a situation, with the answers that the address gives."""
     atlas, found = current_snapshot().atlas, situation_or_404(situation)
     code = request.args.get("code", "")
     if code not in atlas.codes:
         code = next((c for c in atlas.codes if c in found.table or found.provisions.get(c)), "")
     if not code:
         abort(404, "No whole text of these laws is here.")
-    said = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
-    shut = (pair.partition(":") for pair in request.args.getlist("closed"))
+    answers = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
+    pairs = (pair.partition(":") for pair in request.args.getlist("closed"))
     known = {(ask.id, answer.id) for ask in found.ask for answer in ask.answer}
-    closed = frozenset((ask, answer) for ask, _, answer in shut if (ask, answer) in known)
-    return sheet_page(atlas, found, code, said, closed, Overcall.parse(request.args.get("bid", ""))).render()
+    closed = frozenset((ask, answer) for ask, _, answer in pairs if (ask, answer) in known)
+    return sheet_page(atlas, found, code, answers, closed, Overcall.parse(request.args.get("bid", ""))).render()

@@ -1,7 +1,13 @@
-"""All that holds between two texts of the laws, in one room without HTTP or HTML.
+"""What holds between two editions: which provisions correspond, and what differs.
 
-``concordance`` reads the reviewed tables, ``proposal`` computes what nobody reviewed, ``spine`` says which editions
-are joined directly and ``compose`` reads every other pair of editions along these joints. ``relations`` answers from
-them: its ``counterparts`` is the ONE rule of “corresponds”. ``summary``, ``compare``, ``redline``, ``lineage`` and
-``changes`` are made from it.
+Nothing here knows HTTP or HTML.
+
+- ``concordance`` reads the reviewed tables.
+- ``alignment`` proposes pairs where nobody has reviewed, and says which editions are aligned directly.
+- ``relations`` answers what corresponds to what in any two editions. Its ``counterparts_of`` is the ONE rule of
+  “corresponds”. Editions that are not aligned directly are read over the editions between them.
+- ``changes`` lists and counts the changes, follows a provision through the years, and maps a target of the subject
+  index or of a term to another edition.
+- ``compare`` sets editions side by side and marks changed words.
+- ``cross_checks`` compares reviewed data across editions: strength marks, and decision tables of situations.
 """

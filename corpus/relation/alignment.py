@@ -1,12 +1,17 @@
-"""Which editions are joined directly, so that any two can be read one through the other.
+"""Proposes which provisions of two editions correspond, and decides which editions are aligned directly.
 
-Each code of laws (1997, 2007, 2017 …) has a **spine**: the list of provisions of one whole edition, to which the
-other editions of that code are joined; the spines of neighbouring codes are joined to each other. With n editions there
-are n − 1 joints and not n²; what stands between two editions that are not joined is composed along the way
-(``compose``).
+:func:`propose_pairs` compares the provisions of two editions by content and not by number alone. It returns pairs with
+a score, as a proposal for the reviewer. The evidence for a pair is: shared words (across languages, by a lexicon
+learned from provisions with the same number), numbers and signs, references, the place in the law, and in a second pass
+whether parents and neighbours match. The code contains nothing about any language.
 
-A joint is a reviewed table where there is one. Else two editions of one code are joined by the numbers that both have,
-two codes by the computed proposal; such pairs say that they are computed.
+:func:`alignment_pairs` returns the pairs of all editions that are aligned directly. Each code of laws (1997, 2007,
+2017 …) has a **code outline**: one whole edition, to which the other editions of that code are aligned. The outlines
+of neighbouring codes are aligned to each other. So n editions need n − 1 alignments and not n². Two editions that are
+not aligned directly are read over the editions between them (:func:`find_route`, ``relations.compose_pairs``).
+
+An alignment is a reviewed table where there is one. Otherwise two editions of one code are aligned by the numbers
+that both have, and two codes by the proposal. Such pairs have the basis ``computed``.
 """
 
 from __future__ import annotations
@@ -24,14 +29,20 @@ from corpus.letters import Alphabet, fold
 from corpus.model import NUMBERED_KINDS, Node, NodeId, Pair
 from corpus.relation.concordance import ConcordanceRow, ConcordanceTable, relation_of
 
+# -- Proposing pairs of provisions ---
+
 THRESHOLD = 0.25  # below it a pair is not proposed; chosen where precision and recall meet on the reviewed tables
-_COMMON_REFERENCE = 25  # what so many provisions cite says nothing of any
+_COMMON_REFERENCE = 25  # a target that so many provisions cite does not help to tell them apart
 _WEIGHTS = {"words": 0.80, "place": 0.06, "references": 0.12, "numbers": 0.10, "length": 0.04, "around": 0.20}
 
 
 @dataclass(frozen=True)
 class _Profile:
-    """What is compared of a provision; ``references``: the paths that it cites."""
+    """The features of a provision that are compared.
+
+    ``references`` holds the paths that the provision cites. ``length`` is in characters of the folded heading and
+    text.
+    """
 
     node: Node
     steps: tuple[str, ...]
@@ -49,18 +60,21 @@ class _Profile:
         return len(self.steps) - 1
 
 
-# Path → profile, of the provisions of one edition, in its order.
+# Path → profile of each provision of one edition, in the order of the edition.
 _ProfilesByPath = dict[str, _Profile]
+# Stem of the first language → {stem of the second language: Dice coefficient}.
 _Lexicon = dict[str, dict[str, float]]
 
 
 def propose_pairs(
     first: list[Node], second: list[Node], alphabets: Mapping[str, Alphabet]
 ) -> dict[tuple[str, str], float]:
-    """Paths of provisions of two editions that probably correspond, in the order of the first, each pair with its
-    score, which is comparable within these two editions.
+    """Return the pairs of provisions of two editions that probably correspond.
 
-    ``alphabets``, by language, say what of a word is its stem.
+    The result maps (path in the first, path in the second) to a score, in the order of the first edition. Scores are
+    comparable within these two editions only.
+
+    ``alphabets``, by language, give the stem of a word.
     """
     left, right = _profiles(first, alphabets), _profiles(second, alphabets)
     if not left or not right:
@@ -79,7 +93,10 @@ def propose_pairs(
 
 
 def _profiles(nodes: list[Node], alphabets: Mapping[str, Alphabet]) -> _ProfilesByPath:
-    """Provisions of the laws by path; points of decisions number otherwise and are no laws."""
+    """Return the profiles of the provisions of the laws, by path.
+
+    Points of decisions are left out: they have their own numbers and are no laws.
+    """
     laws = {n.path for n in nodes if n.kind == "law"}
     return {
         n.path: _profile(n, alphabets.get(n.lang, Alphabet()))
@@ -97,12 +114,16 @@ def _profile(node: Node, alphabet: Alphabet) -> _Profile:
 
 
 def _rarity(profiles: list[_Profile]) -> dict[str, float]:
+    """Return the weight of each stem: the fewer provisions have it, the higher."""
     count = Counter(s for p in profiles for s in p.stems)
     return {s: math.log(1 + len(profiles) / c) for s, c in count.items()}
 
 
 def _lexicon(left: _ProfilesByPath, right: _ProfilesByPath) -> _Lexicon:
-    """stem → {stem of the other language: Dice coefficient}, over provisions that bear the same number."""
+    """Return stem → {stem of the other language: Dice coefficient}.
+
+    The coefficients are counted over the provisions that have the same number in both editions.
+    """
     together: Counter[tuple[str, str]] = Counter()
     alone_a: Counter[str] = Counter()
     alone_b: Counter[str] = Counter()
@@ -121,7 +142,7 @@ def _lexicon(left: _ProfilesByPath, right: _ProfilesByPath) -> _Lexicon:
 
 
 def _candidates(left: _ProfilesByPath, right: _ProfilesByPath) -> set[tuple[str, str]]:
-    """Pairs worth scoring: of one law, of neighbouring laws, or sharing a reference."""
+    """Return the pairs worth scoring: in the same law, in neighbouring laws, or with a shared reference."""
     by_law, by_reference = defaultdict(list), defaultdict(list)
     for path, profile in right.items():
         by_law[profile.law].append(path)
@@ -139,6 +160,7 @@ def _candidates(left: _ProfilesByPath, right: _ProfilesByPath) -> set[tuple[str,
 
 
 def _score(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, float]) -> dict[str, float]:
+    """Return the evidence for a pair, each kind from 0 to 1. ``around`` is filled in after a first matching."""
     return {
         "words": _word_overlap(a, b, rarity) if not lexicon else _translated_word_overlap(a, b, lexicon, rarity),
         "place": _path_likeness(a.steps, b.steps),
@@ -154,16 +176,19 @@ def _weighted_sum(evidence: dict[str, float]) -> float:
 
 
 def _jaccard(a: frozenset[str], b: frozenset[str]) -> float:
+    """Return the share of common elements; 0.5 where both sets are empty."""
     return len(a & b) / len(a | b) if a or b else 0.5
 
 
 def _word_overlap(a: _Profile, b: _Profile, rarity: dict[str, float]) -> float:
+    """Return the share of common stems, weighted by rarity, for two texts of one language."""
     shared = sum(rarity[s] * min(a.stems[s], b.stems[s]) for s in a.stems.keys() & b.stems.keys())
     total = sum(rarity[s] * n for s, n in (a.stems | b.stems).items())
     return shared / total if total else 0.0
 
 
 def _translated_word_overlap(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, float]) -> float:
+    """Return the share of stems that the lexicon covers, weighted by rarity, for texts of two languages."""
     if not a.stems or not b.stems:
         return 0.3
     nearest_a, nearest_b = dict.fromkeys(a.stems, 0.0), dict.fromkeys(b.stems, 0.0)
@@ -177,12 +202,13 @@ def _translated_word_overlap(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity
 
 
 def _path_likeness(a: tuple[str, ...], b: tuple[str, ...]) -> float:
-    """1 for the same path, less the earlier the paths part."""
+    """Return 1 for equal paths, and less the earlier the paths differ."""
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
     return same / max(len(a), len(b))
 
 
 def _neighbour_score(a: str, b: str, matched: dict[str, str], left: _ProfilesByPath, right: _ProfilesByPath) -> float:
+    """Return from 0 to 1 how well the parents and the neighbouring siblings of a pair match."""
     parent_a, parent_b = without_last_step(a), without_last_step(b)
     parent = 1.0 if matched.get(parent_a) == parent_b and parent_a else 0.0
     before_a, before_b = _sibling(a, left, -1), _sibling(b, right, -1)
@@ -193,6 +219,7 @@ def _neighbour_score(a: str, b: str, matched: dict[str, str], left: _ProfilesByP
 
 
 def _sibling(path: str, side: _ProfilesByPath, step: int) -> str | None:
+    """Return the path of the sibling before (``step`` −1) or after (1), or None."""
     own = last_step(path)
     if own.isdigit():
         other = str(int(own) + step)
@@ -205,7 +232,7 @@ def _sibling(path: str, side: _ProfilesByPath, step: int) -> str | None:
 
 
 def _mutual_best(scores: dict[tuple[str, str], float]) -> dict[str, str]:
-    """Pairs that are each other's best, above the threshold."""
+    """Return the pairs that are each other's best and reach ``THRESHOLD``."""
     best_a: dict[str, tuple[float, str]] = {}
     best_b: dict[str, tuple[float, str]] = {}
     for (a, b), s in scores.items():
@@ -215,15 +242,18 @@ def _mutual_best(scores: dict[tuple[str, str], float]) -> dict[str, str]:
     return {a: b for a, (_, b) in best_a.items() if best_b[b][1] == a}
 
 
-# Computed pairs of two editions: {(path of the older, path of the newer): score}.
+# -- Aligning the editions ---
+
+# Takes the ids of the older and the newer edition; returns {(older path, newer path): score}.
 PairProposer = Callable[[str, str], dict[tuple[str, str], float]]
 
 
 @dataclass(frozen=True)
 class Listing:
-    """What the spine must know of an edition: its code of laws, whether it is whole, the paths that the laws number.
+    """What the alignment needs to know of an edition.
 
-    The printer numbers notes and chapters: what bears the same number in two texts need not be the same.
+    ``numbered`` holds the paths that the laws themselves number. The printer numbers notes and chapters, so an equal
+    number in two texts need not mean the same there.
     """
 
     id: str
@@ -234,16 +264,16 @@ class Listing:
 
     @classmethod
     def of(cls, edition: Identity, nodes: Iterable[Node]) -> Listing:
-        """An edition with these nodes."""
+        """Return the listing of an edition with these nodes."""
         numbered = frozenset(n.path for n in nodes if n.kind in NUMBERED_KINDS)
         return cls(edition.id, edition.code, edition.year, edition.complete, numbered)
 
 
 def code_outlines(listings: Iterable[Listing], bridges: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
-    """Code → the edition whose provisions are its list; the codes by year.
+    """Return code → id of the edition that is its code outline, the codes by year.
 
-    A whole edition before an extract; of several the one that a table joins to another code (``bridges``: older and
-    newer of each), then by id.
+    A whole edition goes before an extract. Of several, the one that a table aligns to another code goes first, then
+    the first id. ``bridges`` holds the (older, newer) ids of each table.
     """
     by_code: dict[str, list[Listing]] = defaultdict(list)
     for listing in sorted(listings, key=lambda t: (t.year, t.id)):
@@ -259,7 +289,7 @@ def code_outlines(listings: Iterable[Listing], bridges: Iterable[tuple[str, str]
 def alignment_pairs(
     listings: Sequence[Listing], tables: Sequence[ConcordanceTable], propose: PairProposer
 ) -> list[Pair]:
-    """The pairs of all editions that are joined directly; ``listings`` in time order."""
+    """Return the pairs of all editions that are aligned directly. ``listings`` are in time order."""
     order = [t.id for t in listings]
     by_id = {t.id: t for t in listings}
     reviewed = {(t.older, t.newer): t.rows for t in tables if not t.through and t.older in by_id and t.newer in by_id}
@@ -278,12 +308,14 @@ def alignment_pairs(
 
 
 def exception_pairs(tables: Sequence[ConcordanceTable]) -> list[Pair]:
-    """What a reviewer reads otherwise than the way over a third edition says: ``via`` is that edition."""
+    """Return the rows in which a reviewer contradicts the way over a third edition; ``via`` names that edition."""
     return [_reviewed_pair(t.older, t.newer, row, (t.through,)) for t in tables if t.through for row in t.rows]
 
 
 def find_route(a: str, b: str, joined: Iterable[tuple[str, str]]) -> list[str] | None:
-    """The shortest way from one edition to another along the joints, both ends included; None where there is none.
+    """Return the shortest way from one edition to another over aligned editions, both ends included.
+
+    Return None where there is none.
 
     >>> find_route("a", "c", [("a", "b"), ("b", "c")])
     ['a', 'b', 'c']
@@ -292,29 +324,32 @@ def find_route(a: str, b: str, joined: Iterable[tuple[str, str]]) -> list[str] |
     for x, y in joined:
         beside[x].append(y)
         beside[y].append(x)
-    came: dict[str, str] = {a: a}
+    previous: dict[str, str] = {a: a}
     todo = deque([a])
     while todo:
-        here = todo.popleft()
-        if here == b:
+        current = todo.popleft()
+        if current == b:
             steps = [b]
             while steps[-1] != a:
-                steps.append(came[steps[-1]])
+                steps.append(previous[steps[-1]])
             return steps[::-1]
-        for other in beside[here]:
-            if other not in came:
-                came[other] = here
+        for other in beside[current]:
+            if other not in previous:
+                previous[other] = current
                 todo.append(other)
     return None
 
 
-def _required_edition_pairs(listings: Sequence[Listing], spine: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The joints that there must be: each edition with its spine, each spine with the one before it."""
-    ends = list(spine.values())
-    return [(spine[t.code], t.id) for t in listings if t.id != spine[t.code]] + list(pairwise(ends))
+def _required_edition_pairs(listings: Sequence[Listing], outlines: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the pairs of editions that must be aligned: each edition with its code outline, each outline with the one
+    before.
+    """
+    outline_ids = list(outlines.values())
+    return [(outlines[t.code], t.id) for t in listings if t.id != outlines[t.code]] + list(pairwise(outline_ids))
 
 
 def _reviewed_pair(older: str, newer: str, row: ConcordanceRow, via: tuple[str, ...] = ()) -> Pair:
+    """Return a row of a table as a pair. The score is 1.0 where the reviewer is confident, else 0.6."""
     return Pair(
         a=NodeId.of(older, row.older) if row.older else None,
         b=NodeId.of(newer, row.newer) if row.newer else None,
@@ -335,9 +370,10 @@ def _reviewed_pair(older: str, newer: str, row: ConcordanceRow, via: tuple[str, 
 def _proposals_beside_table(
     older: Listing, newer: Listing, rows: Sequence[ConcordanceRow], propose: PairProposer
 ) -> list[Pair]:
-    """Proposals for provisions that a table does not name: a table that is begun does not hide the rest.
+    """Return proposals for provisions that a table does not name, so that an unfinished table does not hide the rest.
 
-    A table that names at least half of the numbered provisions of one of its editions is the reviewer's whole answer.
+    A table that names at least half of the numbered provisions of one of its editions counts as complete: then there
+    are none.
     """
     left, right = {r.older for r in rows}, {r.newer for r in rows}
     if any(
@@ -353,7 +389,10 @@ def _proposals_beside_table(
 
 
 def _computed_pairs(older: Listing, newer: Listing, proposed: dict[tuple[str, str], float]) -> list[Pair]:
-    """Two texts of one code number alike; what is left over, and two codes, correspond as the proposal says."""
+    """Return the computed pairs of two editions that no table covers.
+
+    Two texts of one code are paired by equal numbers. The rest, and two codes, are paired as ``proposed``.
+    """
     found: dict[tuple[str, str], float] = {}
     if older.code == newer.code:
         found = {(path, path): 1.0 for path in older.numbered & newer.numbered}
@@ -363,6 +402,7 @@ def _computed_pairs(older: Listing, newer: Listing, proposed: dict[tuple[str, st
 
 
 def _computed_pair(older: str, newer: str, x: str, y: str, score: float) -> Pair:
+    """Return a pair that nobody has reviewed."""
     return Pair(
         a=NodeId.of(older, x),
         b=NodeId.of(newer, y),

@@ -1,4 +1,11 @@
-"""What changed from one edition to another, by kind and weight."""
+"""Lists what changed from one edition to another, and maps provisions from one edition to another.
+
+- :func:`lineage`: what a provision is in each year.
+- :func:`summary`: counts of changed provisions inside two corresponding nodes.
+- :func:`map_target`: what another edition has for a target of the subject index or for any node.
+- :func:`propose_places`: where the concepts of the terms may stand in an edition that no record covers yet.
+- :func:`find_changes` and :func:`law_moves`: all changes between two editions, by kind and weight.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +23,12 @@ from corpus.model import FRAME_KINDS, NUMBERED_KINDS, STANDALONE_KINDS, Node, No
 from corpus.relation.relations import Counterpart, Relations
 from corpus.term.model import Slug, Term
 
+# -- A provision through the years ---
+
 
 @dataclass(frozen=True)
 class LineageStage:
-    """A year in a provision's life: what it is then. ``counterparts`` is empty for the provision itself."""
+    """What a provision is in one year. ``counterparts`` is empty for the provision itself."""
 
     edition: Identity
     nodes: tuple[Node, ...]
@@ -32,14 +41,15 @@ class LineageStage:
 
     @property
     def is_computed(self) -> bool:
-        """Whether nobody reviewed that it corresponds."""
+        """Whether one of the correspondences is computed and not reviewed."""
         return any(c.pair.basis == "computed" for c in self.counterparts)
 
 
 def lineage(library: Library, node: Node) -> list[LineageStage]:
-    """One edition a year (one in the node's language first, then whole ones), the node's own included.
+    """Return the stages of a provision by year, one edition a year, its own included.
 
-    Empty when nothing is known of the other years.
+    Of several editions of a year, one in the node's language goes first, then a whole one. The list is empty when
+    nothing is known of other years.
     """
     by_year: dict[int, list[tuple[Identity, tuple[Counterpart, ...]]]] = {}
     for id_, found in library.relations.counterparts_of(node.id).items():
@@ -55,14 +65,19 @@ def lineage(library: Library, node: Node) -> list[LineageStage]:
     return sorted(stages, key=lambda s: s.edition.year)
 
 
+# -- Counts for two corresponding nodes ---
+
+
 @dataclass(frozen=True)
 class Summary:
-    """Counts over the nodes with words of their own inside two corresponding nodes, the nodes themselves included.
+    """Counts over the parts of two corresponding nodes: the nodes with text of their own, the two nodes included.
 
-    ``parts`` of the younger text = ``same`` + ``changed`` + ``new``; ``dropped``: such parts of the older text that
-    have no counterpart; ``moved``: how many of same + changed stand under another number; ``translated``: how many of
-    changed differ only because a text does, not the laws; ``missing`` and ``added``: how many of dropped and of new
-    are not known to be a change of the laws, since only a print may lack them or have them.
+    - ``parts``: parts of the newer text; equals ``same`` + ``changed`` + ``new``.
+    - ``dropped``: parts of the older text that have no counterpart.
+    - ``moved``: how many of ``same`` and ``changed`` have another number.
+    - ``translated``: how many of ``changed`` differ only in the text, not in the laws.
+    - ``missing``, ``added``: how many of ``dropped`` and of ``new`` may be a gap of a print and no change of the
+      laws.
     """
 
     parts: int
@@ -77,7 +92,7 @@ class Summary:
 
 
 def summary(library: Library, older: Node, newer: Node) -> Summary:
-    """The sum over two nodes that correspond; ``older`` is of the older edition."""
+    """Return the counts for two nodes that correspond; ``older`` is of the older edition."""
     relations = library.relations
     same = changed = new = moved = translated = added = 0
     for part in _parts_with_words(library, newer):
@@ -98,22 +113,28 @@ def summary(library: Library, older: Node, newer: Node) -> Summary:
 
 
 def _parts_with_words(library: Library, node: Node) -> list[Node]:
-    """The node and what stands inside it, as far as it has words of its own."""
+    """Return the node and the nodes inside it, as far as they have text of their own."""
     return [n for n in library.nodes_inside(node) if n.text.strip()]
 
+
+# -- A target in another edition ---
 
 MappingBasis = Literal["row", "parts", "term", "near", "none"]
 
 
 @dataclass(frozen=True)
 class MappedTarget:
-    """What an ``edition`` has for a ``target``. ``how``: "row" – the concordance names it, or it is a part of the book
-    that both have; "parts" – the concordance names its parts; "term" – it gives the meaning of the same term; "near" –
-    it is the nearest provision around, or deals with the term that the target defines; "none" – ``nodes`` are empty.
+    """What an ``edition`` has for a ``target``. ``how`` gives the basis:
 
-    ``pair``: the row that says what became of the target, where nothing corresponds to it; ``term``: the slug of the
-    term that the target defines, where somebody has looked for it in the edition;
-    ``reviewed``: whether a person has compared the two texts.
+    - ``row``: the concordance names it, or it is a part of the book that both editions have;
+    - ``parts``: the concordance names its parts;
+    - ``term``: the nodes give the meaning of the same term;
+    - ``near``: the nearest provision around it, or a provision about the term that the target defines;
+    - ``none``: nothing was found, ``nodes`` is empty.
+
+    ``pair`` is the row that says what became of the target, where nothing corresponds to it. ``term`` is the slug of
+    the term that the target defines, where somebody has looked for that term in the edition. ``reviewed`` says
+    whether a person has compared the two texts.
     """
 
     target: NodeId
@@ -126,15 +147,15 @@ class MappedTarget:
 
     @property
     def is_found(self) -> bool:
-        """Whether the edition has what the index names."""
+        """Whether the edition has the target, and not only something near it."""
         return self.how in ("row", "parts", "term")
 
 
 def map_target(library: Library, target: NodeId, edition: str) -> MappedTarget:
-    """A target of one edition in another one; in its own it is itself.
+    """Return what an edition has for a target of another edition. In its own edition a target is mapped to itself.
 
-    The concordance first, of a provision without words of its own for its parts; then what defines the term that the
-    target defines; else what comes near.
+    The concordance is asked first; a provision without a row is looked up through its parts. Then follows what
+    defines the same term, then what comes near.
     """
     node = library.find_node(target)
     if target.edition == edition or node is None:
@@ -159,8 +180,9 @@ def map_target(library: Library, target: NodeId, edition: str) -> MappedTarget:
 
 
 def _absence_row(library: Library, node: Node, edition: str) -> Pair | None:
-    """The row that says that an edition has nothing for a node; of one without a row, the first of its parts if all of
-    them have such a row.
+    """Return the row that says that an edition has nothing for a node, or None.
+
+    A node without a row takes the first row of its parts, if all these rows say so.
     """
     rows = library.relations.rows_of(node.id, edition)
     if not rows and node.kind not in (*FRAME_KINDS, *STANDALONE_KINDS):
@@ -171,7 +193,10 @@ def _absence_row(library: Library, node: Node, edition: str) -> Pair | None:
 
 
 def _unlisted_counterparts(library: Library, node: Node, edition: str) -> tuple[Node, ...]:
-    """What an edition has for a node that no row names: the same part of the book, or what holds what its parts are."""
+    """Return what an edition has for a node that no row names.
+
+    That is the same part of the book, or the node that contains the counterparts of the node's parts.
+    """
     if node.kind in (*FRAME_KINDS, *STANDALONE_KINDS):
         same = library.node_at(edition, node.path)
         return (same,) if same else ()
@@ -183,16 +208,21 @@ def _unlisted_counterparts(library: Library, node: Node, edition: str) -> tuple[
     outer = [id_ for id_ in parts if not any(other != id_ and other.contains(id_) for other in parts)]
     above = address.ancestor_paths(outer[0].path) if len(outer) > 1 else []
     around = next((path for path in above if all(NodeId.of(edition, path).contains(id_) for id_ in outer)), "")
-    # What only the law has in common says less than its parts.
+    # Where only the law as a whole contains them all, its parts say more.
     held = library.node_at(edition, around) if address.without_last_step(around) else None
     return (held,) if held else tuple(parts[id_] for id_ in outer)
 
 
+# -- Proposed places of terms ---
+
+
 @dataclass(frozen=True)
 class Proposal:
-    """Where a concept may stand in an edition: paths of definitions and of provisions about it; ``names``: the
-    headwords of the definitions; ``source``: the edition whose provisions they correspond to, empty where a definition
-    alone was found.
+    """Where a concept may stand in an edition.
+
+    ``defined`` and ``about`` are paths of definitions and of provisions about it. ``names`` are the headwords of the
+    definitions. ``source`` is the edition whose provisions the paths in ``about`` correspond to; it is empty where
+    only a definition was found.
     """
 
     slug: Slug
@@ -203,12 +233,14 @@ class Proposal:
 
 
 def places_by_alignment(relations: Relations, term: Term, edition: str) -> tuple[tuple[NodeId, ...], str]:
-    """The provisions of an edition that correspond to those on a term in the nearest edition that names some, and that
-    edition; ``((), "")`` where nothing does, or where another text of the same laws has no such concept.
+    """Return (provisions of an edition on a term, the edition that they were mapped from).
+
+    They correspond to the places of the term in the nearest edition that has some. The result is ``((), "")`` where
+    nothing corresponds, or where another text of the same laws has no such concept.
     """
     for source in relations.editions_by_nearness(edition):
         if source in term.none and relations.code_of(source) == relations.code_of(edition):
-            break  # these laws do not have it
+            break  # the laws of this code do not have the concept
         rows = (c.id for id_ in term.places(source) for c in relations.counterparts_of(id_).get(edition, ()))
         if found := tuple(dict.fromkeys(rows)):
             return found, source
@@ -218,9 +250,9 @@ def places_by_alignment(relations: Relations, term: Term, edition: str) -> tuple
 def propose_places(
     terms: Iterable[Term], nodes: Iterable[Node], relations: Relations, edition: str
 ) -> Iterator[Proposal]:
-    """A proposal for each term of which nothing is said in an edition, as far as something was found.
+    """Yield a proposal for each term whose record does not mention an edition, where something was found.
 
-    A definition is proposed for the term whose name it bears: in its own language, or in the foreign name beside it.
+    A definition is proposed for the term whose name it has, in its own language or in the foreign name beside it.
     """
     definitions = [n for n in nodes if n.edition == edition and n.kind == "definition"]
     for term in terms:
@@ -234,15 +266,17 @@ def propose_places(
 
 
 def _bears_name(term: Term, node: Node) -> bool:
-    """Whether a definition bears a name of a term."""
+    """Whether a definition has a name of a term as its headword or as its foreign name."""
     own = fold((node.heading or "").partition("(")[0]).strip()
     foreign = {fold(x).strip() for x in node.aside.split(",") if x.strip()}
     by_lang: Mapping[str, set[str]] = {lang: {fold(n) for n in names} for lang, names in term.names.items()}
     return own in by_lang.get(node.lang, ()) or any(foreign & names for names in by_lang.values())
 
 
-# From what a director must know first to what hardly matters. “translation”: the substance differs, but only a text
-# does, not the laws; “missing”: words that one of the two prints lacks, and the laws are not known to.
+# -- All changes between two editions ---
+
+# From what a director must know first to what hardly matters. “translation”: the substance of the texts differs, the
+# laws do not. “missing”: one of the two prints lacks words, and it is not known that the laws lack them.
 CHANGE_KINDS = (
     "new-law",
     "dropped-law",
@@ -262,10 +296,11 @@ CHANGE_KINDS = (
 
 @dataclass(frozen=True)
 class Change:
-    """One change: its kind, what the older and the newer edition have, and the row that says so (None for a reused
-    number).
+    """One change: its ``kind`` (of ``CHANGE_KINDS``), what the older and the newer edition have, and the row that says
+    so.
 
-    Of a reused number: where the older provision went, where the newer one came from.
+    ``pair`` is None for a reused number. Then ``went`` is where the older provision went, and ``came`` where the
+    newer one came from.
     """
 
     kind: str
@@ -277,7 +312,7 @@ class Change:
 
 
 def find_changes(library: Library, older: str, newer: str) -> list[Change]:
-    """All changes, the weightiest kind first, within a kind in the order of the newer edition."""
+    """Return all changes: the most important kind first, within a kind in the order of the newer edition."""
     pairs = [p for p in library.relations.pairs(older, newer) if not p.heading]
     moved = {(p.a, p.b) for p in library.relations.pairs(older, newer) if p.relation == "moved"}
     out = []
@@ -292,7 +327,7 @@ def find_changes(library: Library, older: str, newer: str) -> list[Change]:
 
 
 def count_by_kind(rows: Sequence[Change]) -> list[tuple[str, int]]:
-    """(kind, number) of the kinds that occur, by weight."""
+    """Return (kind, number) for the kinds that occur, the most important first."""
     found = Counter(c.kind for c in rows)
     return [(kind, found[kind]) for kind in CHANGE_KINDS if found[kind]]
 
@@ -300,13 +335,14 @@ def count_by_kind(rows: Sequence[Change]) -> list[tuple[str, int]]:
 def _change_kind(
     library: Library, p: Pair, a: Node | None, b: Node | None, moved: set[tuple[NodeId | None, NodeId | None]]
 ) -> str | None:
+    """Return the kind of change of a row, or None where nothing changed. ``moved`` holds all rows of moved nodes."""
     if p.relation in ("new", "dropped"):
         node = b or a
         if p.may_be_print_only:
             return "missing"
         return f"{p.relation}-law" if node and node.kind == "law" else p.relation
     if p.relation == "moved" and a and b and a.kind in NUMBERED_KINDS:
-        # 16D1 → 16C1 says nothing once one knows 16D → 16C.
+        # 16D1 → 16C1 says nothing new beside 16D → 16C.
         along = (a.parent, b.parent) in moved and last_step(a.path) == last_step(b.path)
         return "along" if along and not p.reworded else "moved"
     if p.relation in ("split", "merged"):
@@ -317,7 +353,7 @@ def _change_kind(
 
 
 def _references_differ(library: Library, a: Node, b: Node) -> bool:
-    """Whether two provisions that say the same point to different places, as far as all places are aligned."""
+    """Whether two provisions with the same words refer to different places, as far as these places are aligned."""
     theirs = {t for r in b.references for t in r.targets if t in library.nodes}
     mine = {t for r in a.references for t in r.targets if t in library.nodes}
     if len(mine) != len(theirs):
@@ -330,7 +366,10 @@ def _references_differ(library: Library, a: Node, b: Node) -> bool:
 
 
 def _reused_numbers(library: Library, pairs: Sequence[Pair], older: str, newer: str) -> list[Change]:
-    """Numbers that both editions have and that mean something else in each: what a director trips over."""
+    """Return the numbers that both editions have and that mean something else in each.
+
+    Directors easily confuse these.
+    """
     forth, back = defaultdict(set), defaultdict(set)
     for p in pairs:
         if p.both_ids:
@@ -344,7 +383,7 @@ def _reused_numbers(library: Library, pairs: Sequence[Pair], older: str, newer: 
             continue
         if new.id in forth[old.id] or not (forth[old.id] and back[new.id]):
             continue
-        # A provision inside one that is itself another one needs no line of its own.
+        # Where the number of the parent is reused too, the parent's change covers this one.
         above = library.node_at(older, new.parent.path) if new.parent else None
         if above and new.parent not in forth[above.id] and forth[above.id]:
             continue
@@ -354,7 +393,10 @@ def _reused_numbers(library: Library, pairs: Sequence[Pair], older: str, newer: 
 
 
 def law_moves(library: Library, older: str, newer: str) -> list[tuple[Node, Node, int]]:
-    """(law of the older, law of the newer, how many provisions went that way), in the order of the older edition."""
+    """Return (law of the older edition, law of the newer one, number of provisions that moved between them).
+
+    The rows are in the order of the older edition.
+    """
     found: Counter[tuple[NodeId, NodeId]] = Counter()
     for p in library.relations.pairs(older, newer):
         if p.both_ids:

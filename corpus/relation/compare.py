@@ -1,7 +1,9 @@
-"""Editions side by side, aligned by content: rows in the order of the base edition.
+"""Sets editions side by side, aligned by content, and marks what changed in the words.
 
-A cell holds the pairs that an edition has with the row's provision. What an edition has anew stands where it is printed
-there, between its neighbours. Columns stand as they were asked for; who shows them orders them.
+- :func:`redline`, :func:`redline_parts`, :func:`redline_of_node`: which words were removed and which were added.
+- :func:`compare`: the provisions of a node beside those of other editions, as a :class:`Comparison`. Its rows are in
+  the order of the base edition, the one of the node. A provision that another edition has and the base lacks stands
+  after the provision that precedes it in its own edition. The columns keep the order of the request.
 """
 
 from __future__ import annotations
@@ -15,16 +17,18 @@ from difflib import SequenceMatcher
 from corpus.library import Library
 from corpus.model import CONTAINER_KINDS, Node, NodeId, Pair
 
-# A word or a sign with the blanks after it; only what is before the blanks is compared.
+# -- Redlines of texts ---
+
+# A word or a sign with the blanks after it. The blanks are kept in the output and ignored in the comparison.
 _TOKEN = re.compile(r"\w+\s*|[^\w\s]\s*|^\s+")
 _PARAGRAPH = "\n\n"
 
-# ``=``, ``-`` (only in the older) or ``+`` (only in the newer), and the words.
+# (sign, words). The sign is ``=``, ``-`` (only in the older text) or ``+`` (only in the newer one).
 RedlineChunk = tuple[str, str]
 
 
 def redline(old: str, new: str) -> list[RedlineChunk]:
-    """``[(sign, words)]``; joined ``=`` and ``+`` give ``new``.
+    """Return ``[(sign, words)]``; the ``=`` and ``+`` chunks joined give ``new``.
 
     >>> redline("a small penalty", "a penalty card")
     [('=', 'a '), ('-', 'small '), ('=', 'penalty '), ('+', 'card')]
@@ -43,9 +47,10 @@ def redline(old: str, new: str) -> list[RedlineChunk]:
 
 
 def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[RedlineChunk]]:
-    """The redline of several texts that stand against several: each side joined, the result cut into the newer texts.
+    """Return the redline of several texts against several, one list of chunks for each newer text.
 
-    A split is so compared with its parts joined: words that went into the second part are not removed from the first.
+    Each side is joined before it is compared. So a split provision is compared as a whole: words that moved into the
+    second part are not shown as removed from the first.
 
     >>> redline_parts(["one two"], ["one", "two"])
     [[('=', 'one')], [('=', 'two')]]
@@ -63,7 +68,7 @@ def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[RedlineCh
                 out[at].append((sign, piece))
             left -= len(piece)
             if words and not left:
-                # The blank line between two texts belongs to neither.
+                # The blank line that joins two texts belongs to neither.
                 words = words.removeprefix(_PARAGRAPH)
                 at, left = (at + 1, len(new[at + 1])) if at + 1 < len(new) else (at, len(words))
                 if not words:
@@ -71,63 +76,65 @@ def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[RedlineCh
     return out
 
 
+# -- Editions in columns ---
+
 # From what a director must know first to what hardly matters.
 RELATIONS_BY_WEIGHT = ("new", "dropped", "split", "merged", "moved", "reworded", "same")
 
-# (node, edition) → the nodes of an edition that is no text of the laws which stand beside it: decisions.
+# (node, edition of decisions, not of laws) → the decisions of that edition on the node.
 FindDecisions = Callable[[Node, str], Sequence[Node]]
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What an edition has in a row: ids in its order, and the rows that join them to the base's provision.
-
-    ``relation`` is None for the base, for decisions, and where nothing is known.
-    """
+    """What an edition has in a row: the ids in its order, and the pairs that join them to the provision of the base."""
 
     ids: tuple[NodeId, ...]
     pairs: tuple[Pair, ...] = ()
 
     @property
     def relation(self) -> str | None:
-        """The weightiest relation of the cell's rows."""
+        """The relation of the cell's pairs that matters most.
+
+        None for the base, for decisions, and where nothing is known.
+        """
         return min((p.relation for p in self.pairs), key=RELATIONS_BY_WEIGHT.index, default=None)
 
 
 @dataclass(frozen=True)
 class ComparedRow:
-    """One row; ``cells`` in the order of the comparison's editions."""
+    """One row; ``cells`` are in the order of the comparison's editions."""
 
     cells: tuple[Cell, ...]
 
     @property
     def relation(self) -> str:
-        """The weightiest relation of the row; ``same`` when nothing is known to differ."""
+        """The relation of the row that matters most; ``same`` when no difference is known."""
         return min((c.relation for c in self.cells if c.relation), key=RELATIONS_BY_WEIGHT.index, default="same")
 
     @property
     def is_computed(self) -> bool:
-        """Whether a pair of the row was reviewed by nobody."""
+        """Whether nobody has reviewed some pair of the row."""
         return any(p.basis == "computed" for c in self.cells for p in c.pairs)
 
     @property
     def remarks(self) -> list[str]:
-        """The reviewers' remarks, each once."""
+        """The remarks of the reviewers, each once."""
         return list(dict.fromkeys(p.remark for c in self.cells for p in c.pairs if p.remark))
 
     @property
     def differences(self) -> list[dict[str, str]]:
-        """What pages say of its differences, each once, by language."""
+        """The sentences on what differs, as pages show them, each once, by language."""
         return [dict(n) for n in dict.fromkeys(n for c in self.cells for p in c.pairs for n in p.differences)]
 
     def with_cell(self, i: int, cell: Cell) -> ComparedRow:
-        """The row with another cell in a column."""
+        """Return the row with another cell in column ``i``."""
         return ComparedRow((*self.cells[:i], cell, *self.cells[i + 1 :]))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Editions as asked for, the node whose parts are the rows, and the rows; ``read_in`` is that node's edition."""
+    """Editions in the order of the request, the compared node, and one row for each provision inside it."""
 
     editions: tuple[str, ...]
     node: Node
@@ -135,24 +142,25 @@ class Comparison:
 
     @property
     def read_in(self) -> str:
-        """The edition that rules the order of the rows."""
+        """The base edition, whose order the rows follow."""
         return self.node.edition
 
     @property
     def base_column(self) -> int:
-        """The place of that edition in ``editions`` and in the cells of every row."""
+        """The index of the base edition in ``editions`` and in the cells of every row."""
         return self.editions.index(self.read_in)
 
 
 def find_compared_node(library: Library, path: str, editions: Sequence[str]) -> Node | None:
-    """The node of a path in the base, which stands first, or else in the first edition that has it; None when none
-    has.
-    """
+    """Return the node of a path in the first edition that has it, or None. The base is the first edition."""
     return next((n for e in editions if (n := library.node_at(e, path)) is not None), None)
 
 
 def compare(library: Library, node: Node, editions: Sequence[str], beside: FindDecisions) -> Comparison:
-    """The provisions of a node beside those of other editions; ``editions`` holds the node's own, in any place."""
+    """Return the provisions of a node beside those of other editions.
+
+    ``editions`` contains the node's own edition, at any place. ``beside`` finds the decisions on a node.
+    """
     table = _ComparisonBuilder(library, node, tuple(editions), beside)
     rows = table.base_rows()
     for i in range(len(editions)):
@@ -162,7 +170,7 @@ def compare(library: Library, node: Node, editions: Sequence[str], beside: FindD
 
 
 class _ComparisonBuilder:
-    """What the rows are made from: the library, what is compared, the columns; it keeps no row."""
+    """Makes the rows of a comparison. It holds what they are made from and no row itself."""
 
     def __init__(self, library: Library, node: Node, editions: tuple[str, ...], beside: FindDecisions):
         self.library, self.relations, self.beside = library, library.relations, beside
@@ -171,12 +179,13 @@ class _ComparisonBuilder:
         self.place = {n.id: i for e in editions for i, n in enumerate(library.nodes_of(e))}
 
     def base_rows(self) -> list[ComparedRow]:
-        """The rows of the base's provisions, in its order."""
+        """Return the rows of the base's provisions, in its order."""
         return [self.base_row(n) for n in self.library.nodes_inside(self.node) if n.kind not in CONTAINER_KINDS] or [
             self.base_row(self.node)
         ]
 
     def base_row(self, node: Node) -> ComparedRow:
+        """Return the row of one provision of the base."""
         return ComparedRow(
             tuple(
                 Cell((node.id,)) if i == self.base_column else self.cell_of(node, e)
@@ -185,6 +194,7 @@ class _ComparisonBuilder:
         )
 
     def cell_of(self, node: Node, edition: str) -> Cell:
+        """Return what an edition has for a node of the base."""
         if self.relations.code_of(node.edition) is None:
             return Cell(tuple(n.id for n in self.beside(node, edition)))
         pairs = self.relations.rows_of(node.id, edition)
@@ -192,7 +202,7 @@ class _ComparisonBuilder:
         return Cell(tuple(sorted(ids, key=self.place.__getitem__)), tuple(pairs))
 
     def with_decisions(self, row: ComparedRow) -> ComparedRow:
-        """Decisions stand beside what they are about, in whichever column of the row it is."""
+        """Return the row with decisions added: those on any provision of the row, in whichever column it is."""
         nodes = [self.library.nodes[id_] for cell in row.cells for id_ in cell.ids]
         for i, edition in enumerate(self.editions):
             if i != self.base_column and self.relations.code_of(edition) is None:
@@ -201,7 +211,10 @@ class _ComparisonBuilder:
         return row
 
     def with_new_rows(self, rows: list[ComparedRow], i: int) -> list[ComparedRow]:
-        """The rows with what an edition has anew, each after the row of what stands before it there."""
+        """Return the rows with those provisions inserted that only the edition of column ``i`` has.
+
+        Each stands after the row of the provision that precedes it in that edition.
+        """
         out = list(rows)
         anew = self.new_provisions(self.editions[i])
         for id_ in sorted(anew, key=self.place.__getitem__):
@@ -211,7 +224,7 @@ class _ComparisonBuilder:
         return out
 
     def new_provisions(self, edition: str) -> dict[NodeId, list[Pair]]:
-        """What an edition has and the base has not, with the rows that say so."""
+        """Return what an edition has and the base has not, with the pairs that say so."""
         out: dict[NodeId, list[Pair]] = defaultdict(list)
         for p in self.relations.pairs(self.node.edition, edition):
             mine, theirs = (p.a, p.b) if p.older == self.node.edition else (p.b, p.a)
@@ -220,6 +233,7 @@ class _ComparisonBuilder:
         return out
 
     def new_row(self, id_: NodeId, i: int, pairs: list[Pair]) -> ComparedRow:
+        """Return the row of a provision that the base lacks, with its counterparts in the other editions."""
         found = self.relations.counterparts_of(id_)
         cells = [
             Cell(() if j == self.base_column else tuple(c.id for c in found.get(e, ())))
@@ -228,7 +242,10 @@ class _ComparisonBuilder:
         return ComparedRow(tuple(cells)).with_cell(i, Cell((id_,), tuple(pairs)))
 
     def row_index_before(self, rows: list[ComparedRow], i: int, id_: NodeId) -> int | None:
-        """The index of the last row before a provision in its own edition, within what is compared; or None."""
+        """Return the index of the last row before a provision of column ``i``, or None.
+
+        None means that the provision stands outside of what is compared.
+        """
         shown = {c for r in rows for c in r.cells[i].ids}
         parent = next((n for n in self.library.ancestors_of(self.library.nodes[id_])[::-1] if n.id in shown), None)
         if parent is None:
@@ -237,10 +254,14 @@ class _ComparisonBuilder:
         return max((k for k, r in enumerate(rows) if before & set(r.cells[i].ids)), default=None)
 
 
-def redline_of_node(library: Library, node: Node, edition: str) -> list[RedlineChunk] | None:
-    """A node's text as a redline against what an older edition of its language has for it; None if there is none.
+# -- The redline of one node ---
 
-    What was split or merged is compared whole: all the older texts joined against all the newer ones.
+
+def redline_of_node(library: Library, node: Node, edition: str) -> list[RedlineChunk] | None:
+    """Return a node's text as a redline against its older counterpart in an edition of the same language.
+
+    Return None where there is no such counterpart, no difference, an empty text or a table. Split and merged
+    provisions are compared as a whole: all the older texts joined against all the newer ones.
     """
     if library.editions[edition].lang != node.lang:
         return None
@@ -253,7 +274,7 @@ def redline_of_node(library: Library, node: Node, edition: str) -> list[RedlineC
 
 
 def _joined_nodes(library: Library, node: Node, edition: str) -> tuple[list[Node], list[Node]]:
-    """The nodes of the older edition and of the node's own that its rows join, directly or through each other."""
+    """Return (nodes of the older edition, nodes of the node's own edition) that pairs join, also indirectly."""
     older: set[NodeId] = set()
     newer = {node.id}
     todo = [node.id]

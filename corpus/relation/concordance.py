@@ -1,4 +1,9 @@
-"""What a reviewer of two editions looks at."""
+"""Reads the reviewed concordance tables, ``concordances/*.tsv``, and checks them.
+
+A row says how a provision of an older edition corresponds to one of a newer edition. :func:`read_tables` returns the
+sound rows and a problem for each fault. :func:`relation_of` is the rule which relation two paths have.
+:func:`pairs_to_review` lists where a table and the computed alignment differ.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +19,19 @@ RELATIONS = ("same", "reworded", "moved", "split", "merged", "new", "dropped")
 CAUSES = ("code", "translation", "unknown")
 NO_RELATION = "none"
 HEADING = "heading"
-# What the cells of a column may say; an empty one is the first.
+# Column → the values that its cells may have; an empty cell means the first.
 ALLOWED_CELLS = {"reworded": ("no", "yes"), "confidence": ("high", "low"), "part": ("", HEADING)}
 OTHER_COLUMNS = ("relation", "reworded", "cause", "confidence", "part", "note", "through")
-NOTE_PREFIX = "note_"  # before the code of a language: the column of what pages say
+NOTE_PREFIX = "note_"  # followed by a language code: the column with the sentence that pages show on a difference
 
 
 @dataclass(frozen=True)
 class ConcordanceRow:
-    """One reviewed correspondence of ``older`` and ``newer``; ``place`` is file and line of the table."""
+    """One reviewed correspondence of ``older`` and ``newer``, two paths; None where the edition has nothing.
+
+    ``place`` is (file, line) of the table. ``heading`` says that only the headings correspond. ``through`` names the
+    third edition whose way the row contradicts. ``difference`` is what pages say on the difference, by language.
+    """
 
     older: str | None
     newer: str | None
@@ -38,13 +47,16 @@ class ConcordanceRow:
 
     @property
     def is_different(self) -> bool:
-        """Whether words changed, came, went or stand elsewhere: then pages say what."""
+        """Whether words changed, were added, were dropped or moved: then pages say what differs."""
         return self.reworded or self.relation not in ("same", NO_RELATION)
 
 
 @dataclass(frozen=True)
 class ConcordanceTable:
-    """The rows of one file, between two editions; ``through`` when they are exceptions of the way over a third one."""
+    """The rows of one file, between two editions.
+
+    ``through`` is set when the rows are exceptions to the way over that third edition.
+    """
 
     older: str
     newer: str
@@ -52,17 +64,17 @@ class ConcordanceTable:
     through: str = ""
 
 
+# (edition, path) → whether the edition has it; None when the edition was not read.
 HasNode = Callable[[str, str], "bool | None"]
 
 
 def read_tables(
     folder: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
 ) -> tuple[list[ConcordanceTable], list[Problem]]:
-    """The reviewed rows between every two editions, without those that have a fault; each fault is a problem that is
-    not fatal.
+    """Return the reviewed rows between any two editions, without faulty ones, and a problem for each fault.
 
-    ``has_node(edition, path)`` tells of a provision, None when the edition was not read; ``known`` are the ids of all
-    editions; ``codes`` is the code of laws of each edition that was read, the older editions first.
+    These problems are not fatal. ``known`` holds the ids of all editions. ``codes`` maps each edition that was read
+    to its code of laws, the older editions first.
     """
     rows: dict[tuple[str, str, str], list[ConcordanceRow]] = defaultdict(list)
     problems = []
@@ -81,6 +93,7 @@ def read_tables(
 def _read_table(
     path: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
 ) -> tuple[tuple[str, ...], list[ConcordanceRow], list[Problem]]:
+    """Return (the two editions of the header, the sound rows, the problems) of one file."""
     sheet = files.read_tsv(path, f"concordances/{path.name}", fatal=False)
     if sheet.problems and not sheet.columns:
         return (), [], list(sheet.problems)
@@ -103,7 +116,7 @@ def _read_table(
 
 
 def _header_fault(named: tuple[str, ...], known: frozenset[str], codes: dict[str, str]) -> tuple[str, str] | None:
-    """What is wrong with the columns of editions: (finding, next move), or None."""
+    """Return (finding, next move) for the columns of editions, or None."""
     for edition in named:
         if edition not in known:
             return f"The column “{edition}” is no edition.", f"Name it by the id of one, or {', '.join(OTHER_COLUMNS)}."
@@ -121,6 +134,10 @@ def _header_fault(named: tuple[str, ...], known: frozenset[str], codes: dict[str
 def _parse_row(
     data: dict[str, str], named: Sequence[str], spoken: Sequence[str], place: tuple[str, int]
 ) -> ConcordanceRow:
+    """Return the cells of a line as a row.
+
+    ``named`` are the columns of editions, ``spoken`` those of what pages say.
+    """
     relation = data.get("relation", "")
     reworded = data.get("reworded", "") == "yes" or relation == "reworded"
     return ConcordanceRow(
@@ -138,22 +155,22 @@ def _parse_row(
     )
 
 
-# A finding and the next move.
+# (finding, next move)
 FindingAndMove = tuple[str, str]
 
 
 def _fault_of_cells(cells: dict[str, str]) -> FindingAndMove | None:
-    """The first cell that says what its column cannot say, or None."""
-    for column, said in ALLOWED_CELLS.items():
-        if (cell := cells.get(column, "")) not in ("", *said):
-            return f"“{column}” is “{cell}”.", f"Write {' or '.join(filter(None, said))}, or nothing."
+    """Return the fault of the first cell with a value that its column does not allow, or None."""
+    for column, allowed in ALLOWED_CELLS.items():
+        if (cell := cells.get(column, "")) not in ("", *allowed):
+            return f"“{column}” is “{cell}”.", f"Write {' or '.join(filter(None, allowed))}, or nothing."
     return None
 
 
 def _row_fault(
     row: ConcordanceRow, named: Sequence[str], has_node: HasNode, codes: dict[str, str]
 ) -> FindingAndMove | None:
-    """What is wrong with a row by itself, or None."""
+    """Return what is wrong with a row by itself, or None."""
     for edition, path in zip(named, (row.older, row.newer), strict=True):
         if path and has_node(edition, path) is False:
             return f"{edition} has no {path}.", "Correct the path, or empty the cell."
@@ -164,15 +181,16 @@ def _row_fault(
 
 
 def _missing_languages(row: ConcordanceRow, spoken: Sequence[str]) -> FindingAndMove | None:
-    """The languages in which pages could not say what differs, or None."""
-    said = {code for code, _ in row.difference}
-    lacking = [c for c in spoken if c.removeprefix(NOTE_PREFIX) not in said]
+    """Return a fault naming the languages that lack the sentence on the difference, or None."""
+    written = {code for code, _ in row.difference}
+    lacking = [c for c in spoken if c.removeprefix(NOTE_PREFIX) not in written]
     if lacking and (row.is_different or row.difference):
         return f"What differs is not said in {', '.join(lacking)}.", "Write it in every language of the table."
     return None
 
 
 def _fault_of_relation(row: ConcordanceRow) -> FindingAndMove | None:
+    """Return what is wrong with the relation of a row, or None."""
     allowed = (*RELATIONS, NO_RELATION) if row.through else RELATIONS
     if row.relation not in allowed:
         return f"The relation is “{row.relation}”.", f"Write one of: {', '.join(allowed)}."
@@ -192,6 +210,7 @@ def _fault_of_relation(row: ConcordanceRow) -> FindingAndMove | None:
 
 
 def _fault_of_cause(row: ConcordanceRow, one_code: bool) -> FindingAndMove | None:
+    """Return what is wrong with the cause of a row, or None. ``one_code``: both editions have the same code of laws."""
     if row.cause and row.cause not in CAUSES:
         return f"The cause is “{row.cause}”.", f"Write one of: {', '.join(CAUSES)}."
     if row.cause and not (row.reworded or row.relation in ("new", "dropped")):
@@ -204,7 +223,10 @@ def _fault_of_cause(row: ConcordanceRow, one_code: bool) -> FindingAndMove | Non
 
 
 def _inconsistent_relations(rows: Sequence[ConcordanceRow]) -> list[Problem]:
-    """Rows whose relation says something else than how many partners their provisions have and where these stand."""
+    """Return a problem for each row whose relation does not follow from the whole table.
+
+    The relation follows from how many partners the two provisions have, and from their paths (:func:`relation_of`).
+    """
     pairs = [r for r in rows if r.older and r.newer and not r.heading]
     olders, newers = Counter(r.older for r in pairs), Counter(r.newer for r in pairs)
     twice = Counter((r.older, r.newer) for r in pairs)
@@ -233,8 +255,9 @@ def _inconsistent_relations(rows: Sequence[ConcordanceRow]) -> list[Problem]:
 
 
 def relation_of(older: str, newer: str, partners: int, back: int, reworded: bool) -> str:
-    """The relation of two paths (contract, section 4). ``partners``: how many the older one has, ``back``: how many
-    the newer.
+    """Return the relation of two paths (contract, section 4).
+
+    ``partners`` is how many counterparts the older one has, ``back`` how many the newer one has.
 
     >>> relation_of("16/C", "16/D", 1, 1, True), relation_of("12/A", "12/A", 2, 1, False)
     ('moved', 'split')
@@ -251,7 +274,10 @@ def relation_of(older: str, newer: str, partners: int, back: int, reworded: bool
 def pairs_to_review(
     links: Iterable[Pair], proposed: dict[tuple[str, str], float], older: str, newer: str
 ) -> list[tuple[str, str, str]]:
-    """(path, path, why): where the table of two editions and the computed alignment differ, or no table is."""
+    """Return (older path, newer path, reason) where the table of two editions and the computed alignment differ.
+
+    Without a table every proposed pair is returned.
+    """
     reviewed = {
         (p.a.path if p.a else "", p.b.path if p.b else "")
         for p in links

@@ -1,5 +1,8 @@
-"""The codes as a check of each other: where the same answers lead to other orders in another code, the row says what
-is ordered otherwise.
+"""Checks reviewed data of the editions against each other: strength marks, and the decision tables of situations.
+
+Where the wordings of two provisions are the same, their strength marks must agree, or a ``[[differs]]`` of
+strength.toml gives the reason (:func:`strength_problems`). Where the same answers lead to other orders in another
+code, the row of the situation must say so under ``differs`` (:func:`agreement_faults`).
 """
 
 from __future__ import annotations
@@ -16,12 +19,14 @@ from corpus.schema import Fault
 from corpus.situation.model import Duty, Row, Situation, answer_combinations, open_rows
 from corpus.strength import StrengthFile, StrengthKind, kind_of_strength
 
+# -- Strength marks ---
+
 StrengthFiles = Mapping[str, tuple[StrengthFile, TomlFile]]  # edition → its strength.toml
 
 
 @dataclass(frozen=True)
 class StrengthFinding:
-    """Two provisions that say the same, and the marks of each that the other has nothing of the same strength for."""
+    """Two provisions that are not reworded, with the strength marks of each that have no equal in the other."""
 
     older: Node
     newer: Node
@@ -29,7 +34,7 @@ class StrengthFinding:
 
 
 def unchanged_counterparts(id_: NodeId, edition: str, relations: Relations) -> Iterator[NodeId]:
-    """What a reviewer joined with a provision in another edition, with nothing of substance changed."""
+    """Yield the provisions of another edition that a reviewer paired with this one, nothing of substance changed."""
     for p in relations.rows_of(id_, edition):
         if (other := p.partner_of(id_)) and _is_unchanged(p):
             yield other
@@ -38,8 +43,10 @@ def unchanged_counterparts(id_: NodeId, edition: str, relations: Relations) -> I
 def ranked_marks_elsewhere(
     node: Node, mark: StrengthMark, editions: Iterable[str], nodes: Mapping[NodeId, Node], relations: Relations
 ) -> Iterator[tuple[Node, StrengthMark]]:
-    """What the same provision has in other editions for a loose mark: their marks of its kind, where all are of one
-    strength and none is missing, so that there is no doubt which of them stands for it.
+    """Yield (node, mark) for what other editions have in the same provision in place of a loose mark.
+
+    An edition counts only where there is no doubt which mark corresponds: its marks of that kind all have one
+    strength, none of them is loose, and there are at least as many as here.
     """
     for edition in editions if mark.loose else ():
         for id_ in unchanged_counterparts(node.id, edition, relations):
@@ -52,9 +59,9 @@ def ranked_marks_elsewhere(
 def strength_findings(
     editions: Sequence[str], nodes: Mapping[NodeId, Node], relations: Relations
 ) -> Iterator[StrengthFinding]:
-    """Every pair in which each text has a mark that disagrees with the other.
+    """Yield every pair of provisions in which each text has a mark that disagrees with the other.
 
-    Where one text says more than the other, in words that are not ranked there, nothing disagrees.
+    A text that only says more, in words that the other does not rank, does not disagree.
     """
     for older, newer in combinations(editions, 2):
         for p in relations.pairs(older, newer):
@@ -71,9 +78,9 @@ def strength_findings(
 def strength_problems(
     files: StrengthFiles, nodes: Mapping[NodeId, Node], relations: Relations, unread: bool = False
 ) -> list[Problem]:
-    """A problem for each finding that no row gives a reason for, and for each such row that nothing differs at.
+    """Return a problem for each finding without a reason, and one for each reason without a finding.
 
-    ``unread``: some edition could not be read, so that nobody knows of every row whether it is needed.
+    ``unread`` says that some edition could not be read. Then no reason is reported as superfluous.
     """
     excused = {(NodeId.of(id_, row.node), row.other) for id_, (rows, _) in files.items() for row in rows.differs}
     found = list(strength_findings([id_ for id_ in relations.order if id_ in files], nodes, relations))
@@ -101,7 +108,10 @@ def _is_unchanged(p: Pair) -> bool:
 
 
 def _unmatched_marks(marks: Sequence[StrengthMark], others: Sequence[StrengthMark]) -> Iterator[StrengthMark]:
-    """Marks with a rank that the others have no like of; a loose one may be of any strength of its kind."""
+    """Yield the ranked marks that have no equal among the others.
+
+    A loose mark there equals any strength of its kind.
+    """
     ranked = Counter(m.strength for m in others if not m.loose)
     loose = Counter(kind_of_strength(m.strength) for m in others if m.loose)
     for mark in marks:
@@ -116,7 +126,7 @@ def _unmatched_marks(marks: Sequence[StrengthMark], others: Sequence[StrengthMar
 
 
 def _strength_problem(found: StrengthFinding, rows: StrengthFile, written: TomlFile) -> Problem:
-    """At the form of the newer text that disagrees."""
+    """Return the problem of a finding, placed at the form of the newer text in strength.toml."""
     (mark, *_), word = found.marks[1], " ".join(found.newer.words_of_span(found.marks[1][0]).split()).casefold()
     step, form = next((n, f) for n, s in enumerate(rows.step) for f in s.forms if f.casefold() == word)
     said = ", ".join(f"“{found.older.words_of_span(m)}” ({m.strength})" for m in found.marks[0])
@@ -129,10 +139,14 @@ def _strength_problem(found: StrengthFinding, rows: StrengthFile, written: TomlF
     )
 
 
+# -- Decision tables of two codes ---
+
+
 @dataclass(frozen=True)
 class AgreementFinding:
-    """A ``row`` of a ``code``, and that ``other`` code orders something else, or asks further, for its answers;
-    ``what`` of the two differs.
+    """A ``row`` of a ``code`` for whose answers the ``other`` code orders something else or asks more.
+
+    ``what`` names the parts that differ, in English.
     """
 
     code: str
@@ -142,7 +156,7 @@ class AgreementFinding:
 
 
 def agreement_findings(situation: Situation, relations: Relations) -> Iterator[AgreementFinding]:
-    """Every row that another code does not agree with."""
+    """Yield a finding for each row that another code does not agree with."""
     for code, table in situation.table.items():
         for other in situation.table:
             if other == code:
@@ -156,7 +170,7 @@ def agreement_findings(situation: Situation, relations: Relations) -> Iterator[A
 
 
 def agreement_faults(situation: Situation, relations: Relations) -> Iterator[Fault]:
-    """A fault for each finding that its row does not tell, and for each ``differs`` of a code that is not asked."""
+    """Yield a fault for each finding that its row does not state, and for each ``differs`` that names a wrong code."""
     for finding in agreement_findings(situation, relations):
         if finding.other not in finding.row.differs:
             at = ("table", finding.code, "row", situation.table[finding.code].row.index(finding.row))
@@ -177,20 +191,24 @@ OpenRows = tuple[Row, ...]
 def _rows_met_in_other_code(
     situation: Situation, code: str, other: str
 ) -> Mapping[str, dict[tuple[str, ...], OpenRows]]:
-    """Row of a code → the rows of the other, by their ids, that each combination of its answers leaves open there."""
+    """Return row id → {ids of the rows of the other code: these rows}, one entry for each distinct outcome.
+
+    The outcomes are the rows that a combination of answers leaves open in the other code. Answers that the other code
+    does not know are left out.
+    """
     known = {ask.id: ask.answers(other) for ask in situation.asks(other)}
     met: dict[str, dict[tuple[str, ...], OpenRows]] = defaultdict(dict)
     for combination in answer_combinations(situation, code):
         given = {ask: (answer,) for ask, answer in combination.items()}
-        carried = {ask: answer for ask, answer in given.items() if answer[0] in known.get(ask, ())}
-        left = open_rows(situation, other, carried)
+        mapped = {ask: answer for ask, answer in given.items() if answer[0] in known.get(ask, ())}
+        left = open_rows(situation, other, mapped)
         for row in open_rows(situation, code, given):
             met[row.id][tuple(r.id for r in left)] = left
     return met
 
 
 def _row_differences(row: Row, rows: OpenRows, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
-    """In what a row differs from those that the other code leaves open."""
+    """Yield in what a row differs from those that the other code leaves open."""
     if len(rows) != 1:
         yield "what is asked"
     for other in rows:
@@ -198,7 +216,7 @@ def _row_differences(row: Row, rows: OpenRows, codes: tuple[str, str], relations
 
 
 def _differing_parts(a: Row, b: Row, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
-    """In which of duties, ``off``, ``then``, ``also`` and ``goto`` two rows differ."""
+    """Yield which of duties, ``off``, ``then``, ``also`` and ``goto`` differ between two rows."""
     if _orders(a.duties) != _orders(b.duties):
         yield "duties"
     if _counterpart_provisions(a.off, codes, relations) != {
@@ -216,14 +234,16 @@ def _differing_parts(a: Row, b: Row, codes: tuple[str, str], relations: Relation
 
 
 def _orders(duties: Iterable[Duty]) -> frozenset[tuple[str, ...]]:
+    """Return what the duties order, without the words that order it."""
     return frozenset(duty.order for duty in duties)
 
 
 def _later_orders(row: Row) -> set[tuple[object, ...]]:
+    """Return what a row orders for later moments."""
     return {(x.when, x.kind, x.by, _orders(x.duties)) for x in row.then}
 
 
 def _counterpart_provisions(paths: tuple[str, ...], codes: tuple[str, str], relations: Relations) -> set[NodeId]:
-    """Provisions of the first code as the second one numbers them."""
+    """Return provisions of the first code as ids in the outline edition of the second."""
     one, other = (relations.code_outlines[code] for code in codes)
     return {c.id for path in paths for c in relations.nearest_counterparts(NodeId.of(one, path), other)}

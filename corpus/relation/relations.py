@@ -1,7 +1,11 @@
-"""What corresponds to what, in every two editions: the one place that page, search, comparison, changes and API ask.
+"""Answers what corresponds to what in any two editions.
 
-Everything is worked out when it is first asked and kept; a Relations is immutable and may be shared
-between threads.
+Pages, search, comparison, changes and API all ask :class:`Relations`. It is given the listings of the editions and
+the aligned pairs (``alignment.alignment_pairs`` and ``exception_pairs``). Editions that are not aligned directly are
+read over the editions between them: :func:`compose_pairs` joins their pairs.
+
+Everything is computed on first use and cached. A ``Relations`` is immutable for its users and may be shared between
+threads.
 """
 
 from __future__ import annotations
@@ -16,10 +20,12 @@ from corpus.model import LocalizedSentences, Node, NodeId, Pair
 from corpus.relation import alignment
 from corpus.relation.concordance import NO_RELATION, relation_of
 
+# -- Pairs over a third edition ---
+
 
 @dataclass(frozen=True)
 class _PairStep:
-    """A pair as seen from where the way begins; an end that is None has no partner on the other side."""
+    """A pair seen in one direction, from ``a`` to ``b``; an end that is None has no partner on the other side."""
 
     a: NodeId | None
     b: NodeId | None
@@ -32,7 +38,7 @@ class _PairStep:
     differences: tuple[LocalizedSentences, ...] = ()
 
 
-# The step between two ends.
+# Two ends → the step between them.
 _StepsByEnds = dict[tuple[NodeId | None, NodeId | None], _PairStep]
 
 
@@ -44,11 +50,11 @@ def compose_pairs(
     via: tuple[str, ...],
     exceptions: Iterable[Pair] = (),
 ) -> list[Pair]:
-    """The pairs of ``older`` and ``newer`` read over a third edition.
+    """Return the pairs of ``older`` and ``newer``, read over a third edition.
 
-    ``first`` are those of older and third, ``second`` of third and newer.
-    A pair is reworded when one of its halves is, for the strongest cause of these; what a half drops is dropped, what
-    only the second half has is new. ``exceptions`` are laid over the result. ``via``: the editions between.
+    ``first`` holds the pairs of older and third, ``second`` those of third and newer. A pair is reworded when one of
+    its halves is, for the strongest cause of the two. What one half drops is dropped; what only the second half has
+    is new. ``exceptions`` replace pairs of the result. ``via`` names the editions between.
     """
     steps = _join_steps(_steps_from(older, first), _steps_to(newer, second))
     found = {(s.a, s.b): s for s in steps}
@@ -62,22 +68,25 @@ def compose_pairs(
 
 
 def _steps_from(edition: str, pairs: Iterable[Pair]) -> list[_PairStep]:
-    """The pairs with ``edition`` on the left, whichever is the older one."""
+    """Return the pairs as steps with ``edition`` on the left, whether it is the older one or not."""
     return [_oriented_step(p, p.older != edition) for p in pairs]
 
 
 def _steps_to(edition: str, pairs: Iterable[Pair]) -> list[_PairStep]:
-    """The pairs with ``edition`` on the right."""
+    """Return the pairs as steps with ``edition`` on the right."""
     return [_oriented_step(p, p.newer != edition) for p in pairs]
 
 
-def _oriented_step(p: Pair, turn: bool) -> _PairStep:
-    a, b = (p.b, p.a) if turn else (p.a, p.b)
+def _oriented_step(p: Pair, is_reversed: bool) -> _PairStep:
+    a, b = (p.b, p.a) if is_reversed else (p.a, p.b)
     return _PairStep(a, b, p.reworded, p.cause, p.score, p.basis, p.remark, p.heading, p.differences)
 
 
 def _join_steps(first: list[_PairStep], second: list[_PairStep]) -> list[_PairStep]:
-    """The steps from the beginning of the first to the end of the second; what a half does not speak of is left out."""
+    """Return the steps from the start of the first half to the end of the second.
+
+    A step is left out when the other half has no row for its middle end.
+    """
     onward = defaultdict(list)
     for t in second:
         onward[t.a].append(t)
@@ -97,6 +106,7 @@ def _join_steps(first: list[_PairStep], second: list[_PairStep]) -> list[_PairSt
 
 
 def _chain_steps(s: _PairStep, t: _PairStep) -> _PairStep:
+    """Return one step for two steps in a row: reworded if one is, with the lower score and the strongest cause."""
     remark = "; ".join(dict.fromkeys(r for r in (s.remark, t.remark) if r))
     differences = tuple(
         dict.fromkeys(n for x in (s, t) if x.reworded or not (s.reworded or t.reworded) for n in x.differences)
@@ -118,13 +128,15 @@ def _chain_steps(s: _PairStep, t: _PairStep) -> _PairStep:
 
 
 def _strongest_cause(s: _PairStep, t: _PairStep) -> str | None:
-    """The cause of a difference that several steps make: the laws before a doubt before a translation."""
+    """Return the cause of a difference made in several steps: ``code`` before ``unknown`` before ``translation``."""
     causes = {x.cause for x in (s, t) if x.reworded and x.cause}
     return next((c for c in ("code", "unknown", "translation") if c in causes), None)
 
 
 def _add_step(out: _StepsByEnds, step: _PairStep) -> None:
-    """Two ways between the same ends are one pair: words before titles, reworded when one is, for the strongest
+    """Add a step; two steps between the same ends become one.
+
+    A step of the words replaces one of headings only. The result is reworded when one of them is, for the strongest
     cause.
     """
     key = step.a, step.b
@@ -138,14 +150,14 @@ def _add_step(out: _StepsByEnds, step: _PairStep) -> None:
 
 
 def _without_contradicted(steps: Iterable[_PairStep]) -> list[_PairStep]:
-    """Nothing is dropped or new that has a partner after all."""
+    """Return the steps without a drop or an addition of a node that has a partner in another step."""
     steps = list(steps)
     left, right = {s.a for s in steps if s.a and s.b}, {s.b for s in steps if s.a and s.b}
     return [s for s in steps if (s.a and s.b) or (s.a and s.a not in left) or (s.b and s.b not in right)]
 
 
 def _pairs_from_steps(older: str, newer: str, steps: list[_PairStep], via: tuple[str, ...]) -> list[Pair]:
-    """The steps as pairs, with the relation that the whole makes of them."""
+    """Return the steps as pairs. The relation of each follows from all the steps together."""
     pairs = [s for s in steps if s.a and s.b and not s.heading]
     olders, newers = Counter(s.a for s in pairs), Counter(s.b for s in pairs)
     out = []
@@ -175,14 +187,17 @@ def _pairs_from_steps(older: str, newer: str, steps: list[_PairStep], via: tuple
     return out
 
 
+# -- What corresponds to what ---
+
+
 @dataclass(frozen=True)
 class Counterpart:
     """A provision of another edition that corresponds to a node, and how that is known.
 
-    ``of`` is the node that the statement is about: the one that was asked for or, where ``how`` is ``parent``, the
-    nearest provision around it that has a counterpart. ``how``: ``row`` (the two texts are joined directly),
-    ``third`` (read over the editions ``via``), ``parent``. ``pair`` is the row itself, the older edition's id as
-    ``a``.
+    ``of`` is the node that the pair is about. That is the requested node or, where ``how`` is ``parent``, the nearest
+    provision around it that has a counterpart. ``how`` is ``row`` (the two editions are aligned directly), ``third``
+    (read over the editions ``via``) or ``parent``. ``pair`` is the row itself; its ``a`` belongs to the older
+    edition.
     """
 
     id: NodeId
@@ -193,20 +208,22 @@ class Counterpart:
 
     @property
     def relation(self) -> str:
-        """The relation of the row."""
+        """The relation of the pair."""
         return self.pair.relation
 
     @property
     def via(self) -> tuple[str, ...]:
-        """The editions that the row was read over."""
+        """The editions that the pair was read over."""
         return self.pair.via
 
 
 class Relations:
-    """The relations of all editions of the laws; what only modifies a code has no part in them."""
+    """The relations between all editions of the laws. Editions that are no text of a code, such as decisions, have
+    none.
+    """
 
     def __init__(self, listings: Sequence[alignment.Listing], nodes: Mapping[NodeId, Node], links: Iterable[Pair]):
-        """``listings``: the editions of the laws in time order; ``links``: the joints and exceptions of the spine."""
+        """``listings``: the editions of the laws in time order; ``links``: the aligned pairs and the exceptions."""
         self._listings, self._nodes = {x.id: x for x in listings}, nodes
         self._order = list(self._listings)
         self._links: dict[tuple[str, str], list[Pair]] = defaultdict(list)
@@ -220,32 +237,32 @@ class Relations:
         self._id_cache: dict[tuple[NodeId, tuple[str, ...]], tuple[NodeId, ...]] = {}
         self._nearest_cache: dict[tuple[NodeId, str], tuple[Counterpart, ...]] = {}
 
-    # ── editions and codes ──────────────────────────────────────────────────────────────────────
+    # -- Editions and codes ---
 
     @property
     def order(self) -> list[str]:
-        """Ids of the editions in time order."""
+        """The ids of the editions in time order."""
         return self._order
 
     @cached_property
     def code_outlines(self) -> dict[str, str]:
-        """Code → the edition whose provisions are its list."""
+        """Code → id of the edition that is its code outline (``alignment.code_outlines``)."""
         return alignment.code_outlines(self._listings.values(), self._links)
 
     def code_of(self, edition: str) -> str | None:
-        """The code of laws that an edition is a text of; None for one that is none."""
+        """Return the code of laws of an edition; None for an edition that is no text of the laws."""
         return self._listings[edition].code if edition in self._listings else None
 
     def editions_by_nearness(self, edition: str) -> list[str]:
-        """The other editions: those of the same code first, then by years, the nearest first."""
+        """Return the other editions: those of the same code first, then by distance in years."""
         own = self._listings[edition]
         others = (x for x in self._listings.values() if x.id != edition)
         return [x.id for x in sorted(others, key=lambda x: (x.code != own.code, abs(x.year - own.year), x.id))]
 
-    # ── pairs ───────────────────────────────────────────────────────────────────────────────────
+    # -- Pairs ---
 
     def pairs(self, one: str, other: str) -> tuple[Pair, ...]:
-        """The rows between two editions, in the order of the younger text; empty when nothing is known of them."""
+        """Return the rows between two editions, in the order of the newer one; empty when nothing is known of them."""
         if one not in self._listings or other not in self._listings or one == other:
             return ()
         older, newer = sorted((one, other), key=self._order.index)
@@ -254,8 +271,9 @@ class Relations:
         return self._pair_cache[older, newer]
 
     def is_reviewed(self, one: str, other: str) -> bool:
-        """Whether reviewed tables lead from one edition to another; else nobody has looked for what one of them
-        lacks.
+        """Whether every row between two editions is reviewed.
+
+        Otherwise nobody has looked for what one of them lacks.
         """
         key = min(one, other), max(one, other)
         if key not in self._reviewed_cache:
@@ -264,6 +282,7 @@ class Relations:
         return self._reviewed_cache[key]
 
     def _compute_pairs(self, older: str, newer: str) -> list[Pair]:
+        """Return the rows of two editions: as aligned, or composed over the editions between them."""
         stations = alignment.find_route(older, newer, self._links)
         if stations is None:
             return []
@@ -271,7 +290,7 @@ class Relations:
         if not via:
             rows = self._links.get((older, newer)) or self._links[newer, older]
         else:
-            # First to the spine of the code and from there through the years: so that what a reviewer decided of two
+            # First to the outline of the code, and from there through the years. So what a reviewer decided for two
             # codes holds for every text of them.
             third = via[-1] if older in self.code_outlines.values() else via[0]
             rows = compose_pairs(
@@ -281,8 +300,9 @@ class Relations:
         return sorted(self._limit_to_extracts(older, newer, rows), key=self._sort_key)
 
     def _limit_to_extracts(self, older: str, newer: str, rows: list[Pair]) -> list[Pair]:
-        """An extract says nothing of laws that it leaves out: there nothing is new in the other text, and nothing
-        dropped.
+        """Return the rows without new and dropped provisions of laws that an extract leaves out.
+
+        An extract says nothing about these laws, so nothing in them is new or dropped.
         """
         if self._listings[older].complete and self._listings[newer].complete:
             return rows
@@ -290,7 +310,7 @@ class Relations:
         return [p for p in rows if p.both_ids or any(id_.law in speaks for id_ in (p.a, p.b) if id_)]
 
     def _sort_key(self, p: Pair) -> tuple[int, int]:
-        """Where a row stands: at its provision of the younger text, else at that of the older one."""
+        """Sort a row by its provision in the newer text, after these by that of the older one."""
         return (0, self._position[p.b]) if p.b else (1, self._position[p.a] if p.a else 0)
 
     @cached_property
@@ -298,7 +318,7 @@ class Relations:
         return {id_: i for i, id_ in enumerate(self._nodes)}
 
     def rows_of(self, id_: NodeId, edition: str) -> list[Pair]:
-        """The rows of a node with another edition, those without a partner too."""
+        """Return the rows of a node with another edition, including those without a partner."""
         own = id_.edition
         if (own, edition) not in self._rows_by_node:
             side: dict[NodeId | None, list[Pair]] = defaultdict(list)
@@ -307,17 +327,17 @@ class Relations:
             self._rows_by_node[own, edition] = side
         return self._rows_by_node[own, edition].get(id_, [])
 
-    # ── the rule ────────────────────────────────────────────────────────────────────────────────
+    # -- Counterparts ---
 
     def counterparts_of(self, id_: NodeId) -> Mapping[str, tuple[Counterpart, ...]]:
-        """THE rule of “corresponds”: edition → what a row of the node itself names there, editions without any left
-        out.
+        """THE rule of “corresponds”: return edition → counterparts of a node there, without editions that have none.
 
-        A row is one of a table or of the computed proposal where the two editions are joined directly, else one that is
-        read over the editions between them. What only stands inside something that corresponds does not correspond
-        itself; :meth:`nearest_counterparts` says where it would be looked for.
+        A counterpart comes from a row of the node itself. The row is one of a table or of the computed proposal where
+        the two editions are aligned directly; otherwise it is read over the editions between them. A node whose
+        parent corresponds does not correspond for that reason; :meth:`nearest_counterparts` says where to look for
+        it.
         """
-        # A search asks for hundreds: what a node of ours was found to have is kept.
+        # A search asks for hundreds of nodes. Unknown ids are not cached, so the cache cannot grow without limit.
         if id_ in self._counterpart_cache:
             return self._counterpart_cache[id_]
         found = {e: self._counterparts_in(id_, e) for e in self._order if e != id_.edition}
@@ -327,7 +347,7 @@ class Relations:
         return rows_by_edition
 
     def counterpart_ids(self, id_: NodeId, relations: tuple[str, ...] = ()) -> tuple[NodeId, ...]:
-        """The ids of the counterparts in every edition that has one; by rows of some ``relations``, empty for any."""
+        """Return the ids of the counterparts in every edition; only those by one of ``relations``, if any are given."""
         key = id_, relations
         if key in self._id_cache:
             return self._id_cache[key]
@@ -338,7 +358,7 @@ class Relations:
         return ids
 
     def nearest_counterparts(self, id_: NodeId, edition: str) -> tuple[Counterpart, ...]:
-        """The counterparts in one edition or, without any, those of the nearest provision around the node with some."""
+        """Return the counterparts in one edition; without any, those of the nearest provision around the node."""
         if (id_, edition) in self._nearest_cache:
             return self._nearest_cache[id_, edition]
         found = self._find_nearest(id_, edition)
@@ -355,6 +375,7 @@ class Relations:
         return ()
 
     def _counterparts_in(self, id_: NodeId, edition: str) -> tuple[Counterpart, ...]:
+        """Return the counterparts of a node in one edition, in the order of that edition."""
         made = [
             Counterpart(far, edition, id_, "third" if p.via else "row", p)
             for p in self.rows_of(id_, edition)

@@ -1,5 +1,11 @@
-"""Which rows answers still allow, and what is asked next. Answers are given as {ask: answers}: several paths of a tick
-list, else one.
+"""The values of situations, the closed lists that they use, and the rules of their decision tables.
+
+- :class:`Vocabulary` and :func:`read_vocabulary`: the closed lists, ``vocabulary/*.toml``.
+- :class:`Situation` and its parts, as ``situations/<id>.toml`` states them; :class:`Situations` holds all of them.
+- :func:`open_rows` and :func:`next_ask`: the rows that the answers still allow, and the next question.
+- :func:`read_answers`: the answers in the address of a page.
+
+Answers are given as {question id: answers}: several paths for a tick list, otherwise one answer id.
 """
 
 from __future__ import annotations
@@ -25,13 +31,15 @@ from corpus.schema import (
     text_rule,
 )
 
+# -- The closed lists ---
+
 DOCS = "docs/add-a-situation.md"
 NamesById = Mapping[str, LocalizedText]
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The closed lists by name; each is id → its names by language."""
+    """The closed lists; each maps an id to its names by language."""
 
     phases: NamesById = field(default_factory=dict)
     roles: NamesById = field(default_factory=dict)
@@ -46,14 +54,14 @@ class Vocabulary:
         return tuple(next(iter(self.phases.values()), ()))
 
     def check_word(self, which: str, id_: str) -> Iterator[Fault]:
-        """A fault where a list has no such word; an empty id is none."""
+        """Yield a fault where the list ``which`` has no such word; an empty id is no fault."""
         known: NamesById = getattr(self, which)
         if id_ and id_ not in known:
             move = f"Choose one of vocabulary/{which}.toml, or name it there in every language: {', '.join(known)}."
             yield Fault(f"“{id_}” is not among the {which}.", move, words=id_)
 
     def check_languages(self, text: Mapping[str, object]) -> Iterator[Fault]:
-        """A fault for each language in which something is not said, and for each that is none of the site."""
+        """Yield a fault for each missing language of a text, and for each language that the site does not have."""
         for code in self.languages:
             if code not in text:
                 yield Fault(f"It is not said in “{code}”.", "Write it in every language of vocabulary/phases.toml.")
@@ -63,7 +71,7 @@ class Vocabulary:
 
 
 def read_vocabulary(folder: Path) -> tuple[Vocabulary, list[Problem]]:
-    """The lists of ``folder``; of those with a fault, the problems."""
+    """Return the lists of ``folder``, and the problems of those with faults."""
     lists: dict[str, dict[str, LocalizedText]] = {}
     problems: list[Problem] = []
     for name in (f.name for f in fields(Vocabulary)):
@@ -75,7 +83,11 @@ def read_vocabulary(folder: Path) -> tuple[Vocabulary, list[Problem]]:
 def read_list(
     folder: Path, name: str, phases: NamesById | None = None
 ) -> tuple[dict[str, LocalizedText], list[Problem]]:
-    """One list, and what is wrong with it; ``phases``: that list, where it was read, else the list goes by itself."""
+    """Return one list, and what is wrong with it.
+
+    ``phases`` is the list of phases, whose languages the list must have; without it the list is checked against
+    itself.
+    """
     file = f"vocabulary/{name}.toml"
     try:
         written = files.read_toml(folder / f"{name}.toml", file, ("There is no file.", f"Write it; see {DOCS}."))
@@ -95,11 +107,13 @@ def read_list(
     return words, problems
 
 
-# Names that an address of a sheet needs for itself.
+# -- The values ---
+
+# Query parameters that the page of a situation uses itself, so no question may have them as its id.
 RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid")
 NONE, SOME = "none", "some"  # the answers of a tick list
-NOWHERE = NodeId("")  # of a misprint that is not placed yet
-INSUFFICIENT_BID = "insufficient-bid"  # the situation that two bids tell, where the later one is not higher
+NOWHERE = NodeId("")  # the node of a misprint that is not placed yet
+INSUFFICIENT_BID = "insufficient-bid"  # the situation of a query with two bids, where the later one is not higher
 
 Slug = Annotated[str, text_rule(SLUG_PATTERN, "small letters, digits and hyphens, like “lowest-same”")]
 AnswerPath = Annotated[str, text_rule(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
@@ -115,8 +129,9 @@ OPPOSITE = dict(zip(SEATS, (*SEATS[2:], *SEATS[:2]), strict=True))
 class Slice:
     """Published words of a provision, in each text of the code.
 
-    ``words``: edition → what of its text is quoted; an edition that is not named is quoted whole. ``at``: edition →
-    path, where it numbers the provision otherwise. ``quotes``: one for each text of the code that has the law.
+    ``words``: edition → the quoted words of its text; an edition that is not named is quoted whole. ``at``: edition →
+    path, where the edition numbers the provision otherwise. ``quotes``: one for each text of the code that has the
+    law.
     """
 
     path: AnswerPath
@@ -127,16 +142,17 @@ class Slice:
     quotes: Annotated[tuple[Quote, ...], NOT_IN_FILE] = ()
 
     def in_edition(self, edition: str) -> Quote | None:
-        """What is quoted from one text."""
+        """Return what is quoted from one edition, or None."""
         return next((q for q in self.quotes if NodeId(q.node).edition == edition), None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class DutyMisprint:
-    """What a duty does with a misprint under its words; ``slip`` names it: the edition, a colon, its id.
+    """What a duty does with a misprint in its words. The key ``slip`` names the misprint: the edition, a colon, its id.
 
-    ``harmless``: the order is the same with and without it, for the ``reason``; ``corrected``: the order follows the
-    law, on the evidence of the slip; ``undecided``: no evidence suffices. ``node``: where it is printed.
+    ``state`` is ``harmless`` (the order is the same with and without the misprint, for the ``reason``), ``corrected``
+    (the order follows the law, on the evidence of the misprint) or ``undecided`` (no evidence suffices). ``node`` is
+    where the misprint is printed.
     """
 
     slip: Annotated[
@@ -147,7 +163,7 @@ class DutyMisprint:
     node: Annotated[NodeId, NOT_IN_FILE] = NOWHERE
 
     def check(self) -> Iterator[Fault]:
-        """What is not proved by the evidence of the slip has a reason."""
+        """A state that the evidence of the misprint does not prove has a reason; ``corrected`` has none."""
         if (self.state == "corrected") == bool(self.reason):
             move = "Write “reason” for harmless and undecided; the evidence of a corrected one stands with the slip."
             yield Fault(f"A misprint is “{self.state}” {'with' if self.reason else 'without'} a reason.", move)
@@ -155,11 +171,11 @@ class DutyMisprint:
 
 @dataclass(frozen=True, kw_only=True)
 class Duty:
-    """What the quoted words order, in words of the closed lists: ``do`` what, ``who`` does it, with ``what``,
-    ``until`` when, under the condition ``if``.
+    """What the quoted words order, in words of the closed lists.
 
-    ``words``: edition → which of the quoted words order just this; ``given`` are they, placed. ``misprints``: what it
-    does with each misprint under the words that it stands on.
+    ``who`` does ``do``, with ``what``, ``until`` a moment, under the condition ``if``. ``words``: edition → which of
+    the quoted words order just this; ``given`` are these words, placed. ``misprints``: what the duty does with each
+    misprint in its words.
     """
 
     do: Slug
@@ -173,13 +189,16 @@ class Duty:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """What is ordered, whatever words order it."""
+        """What is ordered, without the words that order it."""
         return self.do, self.who, self.what, self.until, self.if_
 
 
 @dataclass(frozen=True, kw_only=True)
 class Later:
-    """What comes at a later moment: a fact to look at, the Director's judgment, or a choice, and its own words."""
+    """What follows at a later moment, with its own words.
+
+    ``kind`` says what is asked then: a fact, the Director's judgment, or a choice ``by`` somebody.
+    """
 
     when: Slug
     kind: QuestionKind
@@ -190,7 +209,7 @@ class Later:
 
 @dataclass(frozen=True, kw_only=True)
 class Also:
-    """Words that cut across rows: they count besides where the answers are these (of a tick list: a path)."""
+    """Words that apply to any row, besides its own, where the answers are these (for a tick list: a path)."""
 
     if_: Annotated[Mapping[str, OneOrMore], KeyName("if")] = field(default_factory=dict)
     says: tuple[Slice, ...]
@@ -200,7 +219,7 @@ class Also:
 
 @dataclass(frozen=True, kw_only=True)
 class Goto:
-    """The situation where it goes on: the answers that are given there, and those that are no longer open."""
+    """The situation where the play goes on, with the answers that are given there and those that are ``closed``."""
 
     situation: Slug
     answers: Mapping[str, str] = field(default_factory=dict)
@@ -210,9 +229,12 @@ class Goto:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """The outcome of some answers. ``says``: the slices in the order in which they are read, the last one decides;
-    ``off``: what they switch off; ``none``: why no provision speaks, then 12A1 stands in ``says``; ``differs``: code →
-    what that code orders otherwise for the same answers.
+    """The outcome of some answers.
+
+    - ``says``: the slices in the order in which they are read; the last one decides.
+    - ``off``: the provisions that these switch off.
+    - ``none``: why no provision covers the case; then 12A1 stands in ``says``.
+    - ``differs``: code → what that code orders otherwise for the same answers, by language.
     """
 
     id: Slug
@@ -233,19 +255,19 @@ class Row:
 
     @property
     def slices(self) -> tuple[Slice, ...]:
-        """All that it quotes."""
+        """Everything that the row quotes, now and later."""
         return (*self.says, *(s for t in self.then for s in t.says), *(s for a in self.also for s in a.says))
 
     @property
     def all_duties(self) -> tuple[Duty, ...]:
-        """All that it orders, now and later."""
+        """Everything that the row orders, now and later."""
         then, also = (d for t in self.then for d in t.duties), (d for a in self.also for d in a.duties)
         return (*self.duties, *then, *also, *(self.goto.duties if self.goto else ()))
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionTable:
-    """What one code asks, in this order, and its outcomes: each combination of answers meets one row."""
+    """The questions of one code, in their order, and its outcomes. Each combination of answers meets one row."""
 
     asks: tuple[Slug, ...]
     row: tuple[Row, ...]
@@ -253,7 +275,10 @@ class DecisionTable:
 
 @dataclass(frozen=True, kw_only=True)
 class Drawing:
-    """Who sits where, by convention the offender South: seats for a drawing of the table; "" says nothing."""
+    """Who sits where, for a drawing of the table; "" means that the seat is unknown.
+
+    By convention the offender sits South.
+    """
 
     offender: Seat = ""
     turn: Seat = ""
@@ -262,7 +287,7 @@ class Drawing:
     dummy: Seat = ""
 
     def updated_with(self, other: Drawing) -> Drawing:
-        """The drawing once another one has come: what that says of a seat counts, the rest stays."""
+        """Return the drawing with the seats that ``other`` names; the others stay."""
         return Drawing(**{f.name: getattr(other, f.name) or getattr(self, f.name) for f in fields(Drawing)})
 
     def check(self) -> Iterator[Fault]:
@@ -273,7 +298,7 @@ class Drawing:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """One answer; ``codes``: in these only; ``drawing``: what it changes in the drawing of the situation."""
+    """One answer. ``codes``: the only codes that have it, if any; ``drawing``: what it changes in the drawing."""
 
     id: Slug
     text: LocalizedText
@@ -283,10 +308,10 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Ask:
-    """A question: a fact, a judgment (the Director's), a choice (``by`` whom).
+    """A question: a fact, a judgment (the Director's) or a choice (``by`` whom).
 
-    Its answers, or the tick list: code → provisions whose own words are what may be ticked. ``see``: code → what
-    explains the question. ``ticked``: code → what may be ticked, quoted.
+    It has answers, or a tick list ``ticks``: code → provisions whose own words may be ticked. ``see``: code →
+    provisions that explain the question. ``ticked``: code → what may be ticked, quoted.
     """
 
     id: Slug
@@ -299,7 +324,7 @@ class Ask:
     ticked: Annotated[Mapping[str, tuple[Slice, ...]], NOT_IN_FILE] = field(default_factory=dict)
 
     def answers(self, code: str) -> tuple[str, ...]:
-        """Ids of its answers in a code; of a tick list none or some."""
+        """Return the ids of the answers in a code; for a tick list ``none`` and ``some``."""
         if self.ticks:
             return (NONE, SOME)
         return tuple(a.id for a in self.answer if not a.codes or code in a.codes)
@@ -307,7 +332,7 @@ class Ask:
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """A worked case: told, answered, and the row that it meets."""
+    """A worked case: what happened, the answers, and the row that they meet."""
 
     told: Annotated[str, check_not_empty]
     code: str
@@ -317,10 +342,15 @@ class Scenario:
 
 @dataclass(frozen=True, kw_only=True)
 class Situation:
-    """What a director is called for. ``said``: language → how it is told or typed; ``near``: what it is confused
-    with; ``tile``: its place among the commonest calls, 0: none; ``provisions``: code → what rules it, the deciding
-    provisions first; ``table``: code → what that code asks; ``drawing``: who sits where before any answer. ``bundle``:
-    its provisions, and after them those that decide what it is confused with.
+    """An irregularity that a director is called for.
+
+    - ``said``: language → sentences in which people describe it or type it.
+    - ``near``: the situations that it is confused with.
+    - ``tile``: its place among the commonest calls; 0 for none.
+    - ``provisions``: code → the provisions that rule it, the deciding ones first.
+    - ``table``: code → its decision table.
+    - ``drawing``: who sits where before any answer.
+    - ``bundle``: code → its provisions, followed by the deciding ones of the situations that it is confused with.
     """
 
     id: Annotated[str, NOT_IN_FILE]
@@ -337,29 +367,31 @@ class Situation:
     bundle: Annotated[Mapping[str, Paths], NOT_IN_FILE] = field(default_factory=dict)
 
     def asks(self, code: str) -> tuple[Ask, ...]:
-        """The questions of a code, in its order."""
+        """Return the questions of a code, in its order."""
         by_id = {ask.id: ask for ask in self.ask}
         return tuple(by_id[id_] for id_ in self.table[code].asks)
 
 
 @dataclass(frozen=True)
 class Situations:
-    """All situations, by phase and then by name of their file, and the closed lists that they speak in."""
+    """All situations, by phase, tile and id, and the closed lists that they use."""
 
     all: tuple[Situation, ...] = ()
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
 
     def by_id(self) -> dict[str, Situation]:
-        """Id → situation."""
+        """Return id → situation."""
         return {s.id: s for s in self.all}
 
 
-GivenAnswers = Mapping[str, Sequence[str]]
+# -- From answers to rows ---
+
+GivenAnswers = Mapping[str, Sequence[str]]  # question id → answers
 ClosedAnswers = frozenset[tuple[str, str]]  # (ask, answer)
 
 
 def condition_value(ask: Ask, given: Sequence[str]) -> str:
-    """What a row's ``if`` calls an answer: of a tick list, whether anything is ticked.
+    """Return how a row's ``if`` names an answer. For a tick list it is whether anything is ticked.
 
     >>> condition_value(Ask(id="exception", kind="fact", question={}, ticks={"2017": ("64/B/2",)}), ["64/B/2"])
     'some'
@@ -370,7 +402,7 @@ def condition_value(ask: Ask, given: Sequence[str]) -> str:
 def open_rows(
     situation: Situation, code: str, given: GivenAnswers, closed: ClosedAnswers = frozenset()
 ) -> tuple[Row, ...]:
-    """The rows that the answers given so far leave possible; ``closed``: answers that can no longer be given."""
+    """Return the rows that the answers still allow. ``closed`` holds answers that can no longer be given."""
     said = {ask.id: condition_value(ask, given[ask.id]) for ask in situation.asks(code) if given.get(ask.id)}
     left = (row for row in situation.table[code].row if row_matches(row, said))
     shut = lambda row: any(all((ask, a) in closed for a in allowed) for ask, allowed in row.if_.items())
@@ -378,12 +410,12 @@ def open_rows(
 
 
 def row_matches(row: Row, said: Mapping[str, str]) -> bool:
-    """Whether no answer speaks against a row."""
+    """Whether no answer contradicts a row. ``said`` maps questions to the values of :func:`condition_value`."""
     return all(said.get(ask, allowed[0]) in allowed for ask, allowed in row.if_.items())
 
 
 def next_ask(situation: Situation, code: str, given: GivenAnswers, closed: ClosedAnswers = frozenset()) -> Ask | None:
-    """The first question whose answer parts the rows that are still possible; None when one row is left."""
+    """Return the first question that the rows still possible depend on; None when one row is left."""
     rows = open_rows(situation, code, given, closed)
     if len(rows) < 2:
         return None
@@ -392,21 +424,22 @@ def next_ask(situation: Situation, code: str, given: GivenAnswers, closed: Close
 
 
 def answer_combinations(situation: Situation, code: str) -> Iterator[dict[str, str]]:
-    """Every combination of the answers to the questions that a row or what cuts across rows depends on."""
+    """Yield every combination of answers to the questions that the rows depend on."""
     asks = [ask for ask in situation.asks(code) if ask.id in deciding_questions(situation.table[code])]
     for answers in itertools.product(*(ask.answers(code) for ask in asks)):
         yield dict(zip((ask.id for ask in asks), answers, strict=True))
 
 
 def deciding_questions(table: DecisionTable) -> set[str]:
-    """The questions on which it depends which row is met."""
+    """Return the ids of the questions that decide which row is met."""
     return {ask for row in table.row for ask in row.if_}
 
 
 def read_answers(situation: Situation, code: str, said: GivenAnswers) -> tuple[dict[str, tuple[str, ...]], list[str]]:
-    """The answers of an address that a code knows, and the questions that it asks about otherwise or not at all.
+    """Return (the answers that the code knows, the questions whose answers are wrong).
 
-    Of a tick list “none”, or paths; else one answer. What is wrong is left out, so that its question stands unanswered.
+    ``said`` comes from the address of a page. A tick list has ``none`` or paths, any other question one answer. Wrong
+    answers are left out, so their questions stay open.
     """
     asks = {ask.id: ask for ask in situation.asks(code)}
     given: dict[str, tuple[str, ...]] = {}
@@ -421,14 +454,14 @@ def read_answers(situation: Situation, code: str, said: GivenAnswers) -> tuple[d
 
 
 def _is_answer(ask: Ask, code: str, chosen: Sequence[str]) -> bool:
-    """Whether these are an answer: of a tick list “none” or some of its paths, else one."""
+    """Whether ``chosen`` is an answer: for a tick list ``none`` or some of its paths, otherwise one answer."""
     if ask.ticks and NONE not in chosen:
         return bool(chosen) and set(chosen) <= set(ask.ticks[code])
     return len(chosen) == 1 and chosen[0] in ask.answers(code)
 
 
 def quoted_slices(row: Row, given: GivenAnswers, asks: Sequence[Ask], code: str) -> tuple[Slice, ...]:
-    """What a row quotes; where it is met because something was ticked, that follows its lead-in."""
+    """Return what a row quotes. Where the row is met because something was ticked, the ticked slices follow."""
     ticked = [
         s
         for ask in asks
@@ -440,6 +473,6 @@ def quoted_slices(row: Row, given: GivenAnswers, asks: Sequence[Ask], code: str)
 
 
 def also_applies(also: Also, given: GivenAnswers) -> bool | None:
-    """Whether words that cut across rows hold for the answers; None where that is not asked yet."""
+    """Whether words that apply to any row hold for the answers; None where a question of them is still open."""
     met = [bool(set(given[ask]) & set(allowed)) if given.get(ask) else None for ask, allowed in also.if_.items()]
     return False if False in met else None if None in met else True

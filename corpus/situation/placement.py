@@ -1,4 +1,31 @@
-"""What is checked against the texts: every path is there, every slice stands in every text of the code."""
+"""Finds the quotations, duties and misprints of situations in the texts, and checks them there.
+
+- :func:`place_quotations`: every path exists, and every slice is found in every text of the code.
+- :func:`place_orders`: the words of each duty are found in the quotations, and each duty says what it does with a
+  misprint in its words. Our own words follow the law and never a misprint.
+- :func:`read_rules` and :func:`companion_problems`: the rules for orders, ``vocabulary/orders.toml`` and
+  ``vocabulary/together.toml``.
+
+The rules are data::
+
+    undecided = "follows-words"        # the duty of a row whose misprint is undecided: no order of ours
+    lenient = ["does-not-adjust"]      # duties that let somebody off: each names the quoted words that say so
+
+    [[opposites]]                      # no row orders both
+    duties = ["does-not-adjust"]
+    against = ["adjusts"]
+    at_once = false                    # true: only at the same moment; one first and the other later is allowed
+
+    [[together]]                       # provisions that belong together (together.toml)
+    provisions = {2017 = ["50/D/2/a"]} # a row that quotes one of them …
+    duties = ["leads-freely"]          # … or orders one of these …
+    objects = ["penalty-card"]         # (with one of these objects, where any are named)
+    needs = {2017 = ["50/E/2"]}        # … quotes one of these, too, or has it under “off”
+    reason = "…"                       # for those who review the row
+    [[together.except]]
+    rows = ["2017/exposed-card/small"] # where it is not needed: code/situation/row
+    why = "…"
+"""
 
 from __future__ import annotations
 
@@ -14,18 +41,22 @@ from corpus.model import Misprint, Node, NodeId, Problem, Quote
 from corpus.schema import Fault, KeyName, check_not_empty
 from corpus.situation.model import DOCS, SOME, Also, Ask, Duty, DutyMisprint, Row, Situation, Slice, Vocabulary
 
+# -- Misprints under duties ---
+
 MisprintsByName = Mapping[str, tuple[Node, Misprint]]  # how a table names a misprint → where it is printed
 
 
 @dataclass(frozen=True)
 class MisprintPlacer:
-    """Finds what duties say of misprints; ``undecided``: the one duty that gives no order of ours."""
+    """Finds the misprints that duties mention. ``undecided`` is the one duty that gives no order of ours."""
 
     nodes: Mapping[NodeId, Node]
     undecided: str = ""
 
     def place_row(self, row: Row, asks: Iterable[Ask], code: str) -> tuple[Row, list[Fault]]:
-        """A row whose quotations are placed, with each misprint at its place, and what is wrong."""
+        """Return a row with each misprint at its place, and what is wrong. The quotations of the row are placed
+        already.
+        """
         faults: list[Fault] = []
         ticked = [s for ask in asks if SOME in row.if_.get(ask.id, ()) for s in ask.ticked.get(code, ())]
         now = (*row.says, *ticked)
@@ -46,13 +77,16 @@ class MisprintPlacer:
         return replace(row, duties=place_all(row.duties, now, ("duties",)), then=then, also=also, goto=goto), faults
 
     def misprints_under(self, says: Iterable[Slice]) -> MisprintsByName:
-        """The misprints that the quoted words overlap."""
+        """Return the misprints that the quoted words overlap, as far as they change words."""
         quotes = (quote for s in says for quote in s.quotes)
         found = ((self.nodes[q.node], slip) for q in quotes for slip in self.nodes[q.node].slips if q.touches(slip))
         return {misprint_name(node, slip): (node, slip) for node, slip in found if slip.changes_words}
 
     def place_duty(self, duty: Duty, known: MisprintsByName, at: KeyPath) -> tuple[Duty, list[Fault]]:
-        """A duty with its misprints placed; what it does not say of one, or says without need or proof."""
+        """Return a duty with its misprints placed, and its faults.
+
+        A fault is a misprint that the duty does not mention, or one that it mentions without need or proof.
+        """
         said = {m.slip for m in duty.misprints}
         faults = [self._unnamed_misprint(duty, *known[slip], at) for slip in known if slip not in said]
         placed = []
@@ -71,6 +105,7 @@ class MisprintPlacer:
         return replace(duty, misprints=tuple(placed)), faults
 
     def _unnamed_misprint(self, duty: Duty, node: Node, slip: Misprint, at: KeyPath) -> Fault:
+        """Return the fault of a duty that does not mention a misprint in its words."""
         words, where = (
             node.words_of_span(slip),
             f"{node.id} “{node.words_of_span(slip)}”" if slip.end > slip.start else node.id,
@@ -83,6 +118,7 @@ class MisprintPlacer:
         return Fault(f"“{duty.do}” does not say what it does with the misprint in {where}.", move, at)
 
     def _state_faults(self, duty: Duty, misprint: DutyMisprint, slip: Misprint) -> Iterator[Fault]:
+        """Yield what is wrong with the state that a duty gives a misprint."""
         if misprint.state == "corrected" and not slip.law:
             finding = f"“{duty.do}” follows the law, and nothing says what that is."
             yield Fault(finding, f"Write “print” and “law” of {misprint.slip} in its slips.toml, with the evidence.")
@@ -95,9 +131,11 @@ class MisprintPlacer:
 
 
 def misprint_name(node: Node, slip: Misprint) -> str:
-    """How tables name a misprint."""
+    """Return how tables name a misprint: edition, colon, id."""
     return f"{node.edition}:{slip.id}"
 
+
+# -- The rules for orders ---
 
 ORDERS_FILE, TOGETHER_FILE = "orders.toml", "together.toml"
 Ids = tuple[Annotated[str, check_not_empty], ...]
@@ -106,20 +144,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True)
 class Opposites:
-    """Duties and those that order the contrary."""
+    """Duties, and those that order the contrary. ``at_once``: they exclude each other only at the same moment."""
 
     duties: Annotated[Ids, check_not_empty]
     against: Annotated[Ids, check_not_empty]
     at_once: bool = False
 
     def are_opposed(self, one: str, other: str) -> bool:
-        """Whether two duties are one of each."""
+        """Whether one duty is in ``duties`` and the other in ``against``."""
         return (one in self.duties and other in self.against) or (other in self.duties and one in self.against)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExemptRows:
-    """Rows, as code/situation/row, that need no partner, and why."""
+    """Rows, as code/situation/row, that do not need the companion provision, and why."""
 
     rows: Annotated[Ids, check_not_empty]
     why: Annotated[str, check_not_empty]
@@ -127,7 +165,7 @@ class ExemptRows:
 
 @dataclass(frozen=True, kw_only=True)
 class CompanionRule:
-    """What a row must quote besides; the module says what each key means."""
+    """A provision that a row must quote besides others; the module's docstring explains the keys."""
 
     provisions: Mapping[str, Ids] = field(default_factory=dict)
     duties: Ids = ()
@@ -137,19 +175,19 @@ class CompanionRule:
     except_: Annotated[tuple[ExemptRows, ...], KeyName("except")] = ()
 
     def check(self) -> Iterator[Fault]:
-        """Something calls for the partner."""
+        """The rule names provisions or duties that call for the companion."""
         if not self.provisions and not self.duties:
             yield Fault("Nothing calls for the partner.", "Write “provisions” or “duties”.")
 
     def applies_to(self, row: Row, code: str) -> bool:
-        """Whether a row quotes or orders what calls for the partner."""
+        """Whether a row quotes or orders something that calls for the companion."""
         quoted = any(_is_within(s.path, p) for s in row.slices for p in self.provisions.get(code, ()))
         return quoted or any(
             d.do in self.duties and (not self.objects or d.what in self.objects) for d in row.all_duties
         )
 
     def is_met_by(self, row: Row, code: str) -> bool:
-        """Whether a row quotes the partner, or switches it off."""
+        """Whether a row quotes the companion or switches it off."""
         off = (*row.off, *(path for also in row.also for path in also.off))
         needs = self.needs[code]
         quoted = any(_is_within(s.path, n) for s in row.slices for n in needs)
@@ -158,7 +196,7 @@ class CompanionRule:
 
 @dataclass(frozen=True)
 class OrderRules:
-    """``vocabulary/orders.toml``."""
+    """The content of ``vocabulary/orders.toml``."""
 
     undecided: str = ""
     lenient: Ids = ()
@@ -167,14 +205,14 @@ class OrderRules:
 
 @dataclass(frozen=True)
 class CompanionRules:
-    """``vocabulary/together.toml``."""
+    """The content of ``vocabulary/together.toml``."""
 
     together: tuple[CompanionRule, ...] = ()
 
 
 @dataclass(frozen=True)
 class DutyRules:
-    """Both lists as they were read; an empty one where there is no file."""
+    """Both lists as they were read; a list without a file is empty. ``written`` is together.toml, for its problems."""
 
     orders: OrderRules = OrderRules()
     companions: CompanionRules = CompanionRules()
@@ -182,7 +220,7 @@ class DutyRules:
 
 
 def read_rules(folder: Path, vocabulary: Vocabulary) -> tuple[DutyRules, list[Problem]]:
-    """The lists of a vocabulary folder, and what is wrong with them by themselves."""
+    """Return the two lists of a vocabulary folder, and what is wrong with them by themselves."""
     orders, ours, problems = _read_list(folder, ORDERS_FILE, OrderRules)
     companions, theirs, more = _read_list(folder, TOGETHER_FILE, CompanionRules)
     problems += more
@@ -202,6 +240,7 @@ def read_rules(folder: Path, vocabulary: Vocabulary) -> tuple[DutyRules, list[Pr
 
 
 def _read_list(folder: Path, name: str, kind: type[T]) -> tuple[T | None, TomlFile | None, list[Problem]]:
+    """Return (the list, its file, its problems); the first two are None where there is no file or a faulty one."""
     if not files.exists_or_is_link(folder / name):
         return None, None, []
     try:
@@ -212,7 +251,7 @@ def _read_list(folder: Path, name: str, kind: type[T]) -> tuple[T | None, TomlFi
 
 
 def place_duties(row: Row, rules: OrderRules, nodes: Mapping[NodeId, Node]) -> tuple[Row, list[Fault]]:
-    """A row with the words of each duty at their place, and what is wrong with its orders."""
+    """Return a row with the words of each duty at their place, and what is wrong with its orders."""
     faults: list[Fault] = []
 
     def place_all(duties: tuple[Duty, ...], says: tuple[Slice, ...], at: KeyPath) -> tuple[Duty, ...]:
@@ -236,7 +275,7 @@ def place_duties(row: Row, rules: OrderRules, nodes: Mapping[NodeId, Node]) -> t
 def _find_words(
     edition: str, words: str, says: tuple[Slice, ...], nodes: Mapping[NodeId, Node]
 ) -> Quote | tuple[str, str]:
-    """Where words of a duty stand in the quotations of a text; or (finding, move)."""
+    """Return where words of a duty stand in the quotations of an edition; or (finding, move)."""
     for quote in (q for s in says if (q := s.in_edition(edition))):
         node = nodes[quote.node]
         quoted = node.words_of_span(quote)
@@ -250,7 +289,11 @@ def _find_words(
 
 
 def _contrary_orders(row: Row, rules: OrderRules) -> Iterator[Fault]:
-    """Two orders of a row that cannot both be followed: the contrary of each other, under no or the same condition."""
+    """Yield a fault for each two orders of a row that cannot both be followed.
+
+    They are the contrary of each other, for the same person and object, and their conditions are equal or one has
+    none. Orders of two ``also`` parts that never hold together are left out.
+    """
     parts: list[tuple[str, Also | None, Duty]] = [("", None, d) for d in row.duties]
     parts += [(later.when, None, d) for later in row.then for d in later.duties]
     parts += [("", also, d) for also in row.also for d in also.duties]
@@ -267,7 +310,10 @@ def _contrary_orders(row: Row, rules: OrderRules) -> Iterator[Fault]:
 def companion_problems(
     situations: Mapping[str, Situation], rules: DutyRules, write: Mapping[str, TomlFile]
 ) -> Iterator[Problem]:
-    """Rows that lack a provision that belongs to what they quote or order, and exceptions that name no such row."""
+    """Yield rows that lack a companion provision, and exceptions that name no such row.
+
+    ``write`` maps the id of a situation to its file.
+    """
     rows = [
         (code, s, n, row) for s in situations.values() for code, its in s.table.items() for n, row in enumerate(its.row)
     ]
@@ -291,17 +337,21 @@ def companion_problems(
 
 
 def _is_within(path: str, around: str) -> bool:
+    """Whether a path is ``around`` or lies inside it."""
     return f"{path}/".startswith(f"{around}/")
 
 
-FOOTNOTES = "fn"  # the first step of the path of a note that is numbered through the book
+# -- Quotations ---
+
+FOOTNOTES = "fn"  # the first step of the path of a footnote, where the notes of the whole book are numbered together
 
 
 @dataclass(frozen=True)
 class QuotedTexts:
-    """The texts of the codes that were read: edition → code, and the nodes; ``quoted``: those that are quoted
-    somewhere, and so must be everywhere; ``unread``: whether a text could not be read, so that nothing proves a
-    situation wrong.
+    """The texts of the codes that were read.
+
+    ``codes``: edition → code. ``quoted``: the editions that are quoted somewhere, and so must be quoted everywhere.
+    ``unread``: a text could not be read, so nothing proves a situation wrong.
     """
 
     codes: Mapping[str, str]
@@ -310,12 +360,13 @@ class QuotedTexts:
     unread: bool = False
 
     def editions_of(self, code: str) -> list[str]:
-        """The texts of a code."""
+        """Return the editions of a code."""
         return [e for e, its in self.codes.items() if its == code]
 
     def editions_with(self, code: str, path: str) -> list[str]:
-        """Those that situations quote and that have the law: an extract has only its laws. Notes that are numbered
-        through a book are of that book alone.
+        """Return the editions that situations quote and that have the law of a path.
+
+        An extract has only some laws. A footnote numbered through a book exists in that book alone.
         """
         law = address.split_path(path)[0]
         own = path if law == FOOTNOTES else law
@@ -323,7 +374,7 @@ class QuotedTexts:
 
 
 def place_quotations(situation: Situation, texts: QuotedTexts) -> tuple[Situation, list[Fault]]:
-    """The situation with its quotations found in the texts, or why they are not."""
+    """Return the situation with its quotations found in the texts, and a fault for each that was not found."""
     found: list[Fault] = list(_path_faults(situation, texts))
     tables = {}
     for code, table in situation.table.items():
@@ -335,7 +386,10 @@ def place_quotations(situation: Situation, texts: QuotedTexts) -> tuple[Situatio
 
 
 def place_orders(situation: Situation, texts: QuotedTexts, rules: OrderRules) -> tuple[Situation, list[Fault]]:
-    """A situation whose quotations are placed, with what its duties say of their words and of misprints."""
+    """Return the situation with the words and misprints of its duties placed, and the faults.
+
+    The quotations of the situation are placed already.
+    """
     found: list[Fault] = []
     placer = MisprintPlacer(texts.nodes, rules.undecided)
     tables = {}
@@ -351,7 +405,7 @@ def place_orders(situation: Situation, texts: QuotedTexts, rules: OrderRules) ->
 
 
 def _quote_ticks(ask: Ask, texts: QuotedTexts) -> dict[str, tuple[Slice, ...]]:
-    """Code → what may be ticked, quoted whole."""
+    """Return code → what may be ticked, quoted whole."""
     return {
         code: tuple(Slice(path=path, quotes=tuple(_whole_quotes(path, code, texts))) for path in paths)
         for code, paths in ask.ticks.items()
@@ -366,7 +420,7 @@ def _whole_quotes(path: str, code: str, texts: QuotedTexts) -> Iterator[Quote]:
 
 
 def _path_faults(situation: Situation, texts: QuotedTexts) -> Iterator[Fault]:
-    """Paths that no text of the code has, and rows whose deciding provision is not among those of the situation."""
+    """Yield paths that no text of the code has, and rows whose deciding provision the situation does not list."""
     lists: list[tuple[KeyPath, str, Iterable[str]]] = [
         (("provisions", code), code, paths) for code, paths in situation.provisions.items()
     ]
@@ -392,12 +446,14 @@ def _path_faults(situation: Situation, texts: QuotedTexts) -> Iterator[Fault]:
 
 @dataclass
 class _QuotationPlacer:
+    """Places the quotations of one decision table; what is wrong is added to ``faults``."""
+
     code: str
     texts: QuotedTexts
     faults: list[Fault]
 
     def place_row(self, row: Any, at: KeyPath) -> Any:
-        """A row with every slice placed, and its ``off`` proved by the words that are quoted."""
+        """Return a row with every slice placed. What is ``off`` must be named in the quoted words."""
         says = self.place_slices(row.says, (*at, "says"))
         self.check_off(row.off, says, (*at, "off"))
         also = []
@@ -412,13 +468,13 @@ class _QuotationPlacer:
         return replace(row, says=says, also=tuple(also), then=then)
 
     def place_slices(self, slices: tuple[Slice, ...], at: KeyPath) -> tuple[Slice, ...]:
-        """The slices with a quotation from each text that has the law."""
+        """Return the slices with a quotation from each text that has the law."""
         if not slices:
             self.faults.append(Fault("Nothing is quoted.", "Quote the words that decide.", at))
         return tuple(self.place_slice(s, (*at, n)) for n, s in enumerate(slices))
 
     def place_slice(self, slice_: Slice, at: KeyPath) -> Slice:
-        """One slice in each text of the code."""
+        """Return one slice with its quotations."""
         having = self.texts.editions_with(self.code, slice_.path)
         if not having and self.texts.quoted.intersection(self.texts.editions_of(self.code)):
             self.faults.append(Fault(f"No text of {self.code} has {slice_.path}.", "Correct the path.", at))
@@ -430,7 +486,9 @@ class _QuotationPlacer:
         return replace(slice_, quotes=tuple(q for q in quotes if q))
 
     def find_quote(self, slice_: Slice, edition: str, at: KeyPath) -> Quote | None:
-        """The words in one text: those that are written, else all."""
+        """Return the words in one edition: those that the slice states for it, otherwise all. None where they are not
+        found.
+        """
         id_ = NodeId.of(edition, slice_.at.get(edition, slice_.path))
         node = self.texts.nodes.get(id_)
         if node is None:
@@ -447,7 +505,7 @@ class _QuotationPlacer:
         return None
 
     def check_off(self, paths: tuple[str, ...], says: tuple[Slice, ...], at: KeyPath) -> None:
-        """What is switched off is named by a reference inside the quoted words."""
+        """Add a fault for each switched-off path that no reference inside the quoted words names."""
         named = {id_.path for s in says for q in s.quotes for id_ in self.referenced_provisions(q)}
         for path in paths:
             if self.texts.editions_of(self.code) and not any(f"{path}/".startswith(f"{n}/") for n in named):
@@ -455,7 +513,7 @@ class _QuotationPlacer:
                 self.faults.append(Fault(finding, "Quote the words that switch it off, or remove it.", at, path))
 
     def referenced_provisions(self, quote: Quote) -> Iterator[NodeId]:
-        """The provisions that references inside a quotation name."""
+        """Yield the provisions that references inside a quotation name."""
         for ref in self.texts.nodes[quote.node].references:
             if ref.where == quote.where and quote.start <= ref.start and ref.end <= quote.end:
                 yield from ref.targets

@@ -1,5 +1,13 @@
-"""``situations/orders-<code>.tsv``: the provisions of a code that order, allow or forbid something after an
-irregularity, each with the situations that quote or list it, or the reason why none does.
+"""Checks situations by themselves and against each other, and which provisions of a code they cover.
+
+- :func:`table_problems`: one row for every combination of answers, no row unreachable, every scenario holds.
+- :func:`path_problems`: what a situation leads to exists, and no way runs in a circle.
+- :func:`wording_problems`: every language, only words of the closed lists, enough sentences.
+- :func:`drawing_for_answers` and :func:`drawing_problems`: who sits where after some answers, and its checks.
+- :func:`coverage_problems`: ``situations/orders-<code>.tsv`` lists the provisions of a code that order, allow or
+  forbid something after an irregularity. Each has the situations that quote or list it, or the reason why none does.
+
+Checks yield a ``Fault`` (finding, next move, place) or a ``Problem`` with file and line.
 """
 
 from __future__ import annotations
@@ -32,12 +40,14 @@ from corpus.situation.model import (
 )
 from corpus.situation.placement import QuotedTexts
 
-MAX_ANSWERS = 6  # to one question: more are no buttons, but a list to read
-MAX_COMBINATIONS = 20_000  # of answers in one table: more than a director could ever be asked
+# -- Questions, tables and scenarios ---
+
+MAX_ANSWERS = 6  # to one question: more do not fit as buttons
+MAX_COMBINATIONS = 20_000  # of answers in one table: far more than directors can be asked about; limits the check
 
 
 def table_problems(situation: Situation) -> Iterator[Fault]:
-    """Everything wrong with its questions, tables and scenarios."""
+    """Yield everything wrong with the questions, tables and scenarios of a situation."""
     for at, ids in _lists_of_ids(situation):
         for id_, n in Counter(ids).items():
             if n > 1:
@@ -47,7 +57,7 @@ def table_problems(situation: Situation) -> Iterator[Fault]:
     unknown = list(_unknown_questions(situation))
     yield from unknown
     if unknown:
-        return  # nothing can be asked of a table whose questions are not there
+        return  # the other checks need the questions
     for code in situation.table:
         yield from _check_table(situation, code)
     for n, scenario in enumerate(situation.scenario):
@@ -55,6 +65,7 @@ def table_problems(situation: Situation) -> Iterator[Fault]:
 
 
 def _lists_of_ids(situation: Situation) -> Iterator[tuple[KeyPath, list[str]]]:
+    """Yield (place, ids) for each list in which an id must stand once."""
     yield ("ask",), [a.id for a in situation.ask]
     for n, ask in enumerate(situation.ask):
         yield ("ask", n), [a.id for a in ask.answer]
@@ -64,6 +75,7 @@ def _lists_of_ids(situation: Situation) -> Iterator[tuple[KeyPath, list[str]]]:
 
 
 def _check_question(situation: Situation, ask: Ask, at: KeyPath) -> Iterator[Fault]:
+    """Yield what is wrong with a question by itself."""
     if bool(ask.answer) == bool(ask.ticks):
         move = "Write its answers, or the provisions that may be ticked."
         yield Fault(f"“{ask.id}” has answers and a tick list, or neither.", move, at)
@@ -83,6 +95,7 @@ def _check_question(situation: Situation, ask: Ask, at: KeyPath) -> Iterator[Fau
 
 
 def _unknown_questions(situation: Situation) -> Iterator[Fault]:
+    """Yield a fault for each question that a table names and the situation does not have."""
     known = [ask.id for ask in situation.ask]
     for code, table in situation.table.items():
         for id_ in table.asks:
@@ -92,6 +105,7 @@ def _unknown_questions(situation: Situation) -> Iterator[Fault]:
 
 
 def _check_table(situation: Situation, code: str) -> Iterator[Fault]:
+    """Yield what is wrong with the table of a code. Coverage is checked only where all rows are sound."""
     table = situation.table[code]
     asks = {ask.id: ask for ask in situation.asks(code)}
     before = False
@@ -113,6 +127,7 @@ def _check_table(situation: Situation, code: str) -> Iterator[Fault]:
 
 
 def _check_row(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]:
+    """Yield what is wrong with the conditions and the orders of a row."""
     for at, conditions, ticked in (
         (("if",), row.if_, False),
         *((("also", n, "if"), also.if_, True) for n, also in enumerate(row.also)),
@@ -134,6 +149,10 @@ def _check_row(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]:
 
 
 def _check_coverage(situation: Situation, code: str) -> Iterator[Fault]:
+    """Yield a fault for the first combination of answers that does not meet exactly one row.
+
+    Where there is none, yield a fault for each row that no answers lead to.
+    """
     rows, reached = situation.table[code].row, Counter[str]()
     for combination in answer_combinations(situation, code):
         met = [row.id for row in rows if row_matches(row, combination)]
@@ -150,6 +169,7 @@ def _check_coverage(situation: Situation, code: str) -> Iterator[Fault]:
 
 
 def _check_scenario(situation: Situation, scenario: Scenario, at: KeyPath) -> Iterator[Fault]:
+    """Yield what is wrong with a worked case."""
     if scenario.code not in situation.table:
         yield Fault(f"There is no table for “{scenario.code}”.", "Correct the code.", (*at, "code"))
         return
@@ -168,8 +188,11 @@ def _check_scenario(situation: Situation, scenario: Scenario, at: KeyPath) -> It
         yield Fault(f"The case meets {' or '.join(met) or 'no row'}, not “{scenario.row}”.", move, at)
 
 
+# -- Ways to other situations ---
+
+
 def path_problems(situation: Situation, every: Mapping[str, Situation]) -> Iterator[Fault]:
-    """Everything wrong with what a situation leads to; ``every``: all situations by id."""
+    """Yield everything wrong with what a situation leads to. ``every`` maps ids to all situations."""
     for id_ in situation.near:
         if id_ not in every or id_ == situation.id:
             yield Fault(f"There is no other situation “{id_}”.", "Name a file of situations/.", ("near",), id_)
@@ -181,6 +204,7 @@ def path_problems(situation: Situation, every: Mapping[str, Situation]) -> Itera
 
 
 def _check_goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[Fault]:
+    """Yield what is wrong with a way from ``here`` to another situation."""
     there = every.get(goto.situation)
     if there is None:
         yield Fault(f"There is no situation “{goto.situation}”.", "Name a file of situations/.", ("situation",))
@@ -206,7 +230,7 @@ def _check_goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situ
 
 
 def _reachable_situations(start: Situation, code: str, every: Mapping[str, Situation]) -> set[str]:
-    """Ids of the situations that one can come to from a situation, itself left out unless a way leads back."""
+    """Return the ids of the situations that ``start`` leads to; its own id only where a way leads back."""
     todo, seen = [start.id], set[str]()
     while todo:
         table = every[todo.pop()].table.get(code)
@@ -217,11 +241,13 @@ def _reachable_situations(start: Situation, code: str, every: Mapping[str, Situa
     return seen
 
 
-MIN_SENTENCES = 8  # ways of saying it, in each language: fewer do not find it again
+# -- Wording ---
+
+MIN_SENTENCES = 8  # sentences for a situation, in each language: with fewer the search does not find it
 
 
 def wording_problems(situation: Situation, vocabulary: Vocabulary) -> Iterator[Fault]:
-    """Everything wrong with its words."""
+    """Yield everything wrong with the words of a situation."""
     yield from _faults_at(("phase",), vocabulary.check_word("phases", situation.phase))
     yield from _faults_at(("name",), vocabulary.check_languages(situation.name))
     yield from _faults_at(("said",), vocabulary.check_languages(situation.said))
@@ -241,6 +267,7 @@ def wording_problems(situation: Situation, vocabulary: Vocabulary) -> Iterator[F
 
 
 def _question_wording(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
+    """Yield what is wrong with the words of a question."""
     if ask.id in RESERVED:
         yield Fault(f"A question cannot be called “{ask.id}”.", "Addresses need the name; choose another.", ("id",))
     yield from _faults_at(("by",), vocabulary.check_word("roles", ask.by))
@@ -252,6 +279,7 @@ def _question_wording(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
 
 
 def _row_wording(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
+    """Yield what is wrong with the words of a row."""
     if row.none:
         yield from _faults_at(("none",), vocabulary.check_languages(row.none))
     for code, said in row.differs.items():
@@ -268,6 +296,7 @@ def _row_wording(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
 
 
 def _duty_wording(duties: tuple[Duty, ...], at: KeyPath, vocabulary: Vocabulary) -> Iterator[Fault]:
+    """Yield words of duties that the closed lists do not have."""
     lists = {"do": "duties", "who": "roles", "what": "objects", "until": "moments", "if": "conditions"}
     for n, duty in enumerate(duties):
         for key, which in lists.items():
@@ -276,11 +305,15 @@ def _duty_wording(duties: tuple[Duty, ...], at: KeyPath, vocabulary: Vocabulary)
 
 
 def _faults_at(at: KeyPath, found: Iterator[Fault]) -> Iterator[Fault]:
+    """Yield the faults with ``at`` before their places."""
     return (f._replace(at=at + f.at) for f in found)
 
 
+# -- Drawings ---
+
+
 def drawing_for_answers(situation: Situation, code: str, given: GivenAnswers) -> Drawing | None:
-    """Who sits where after the answers given in a code; None where the situation draws nothing."""
+    """Return who sits where after the answers given in a code; None where the situation has no drawing."""
     drawing = situation.drawing
     if drawing is None:
         return None
@@ -292,7 +325,7 @@ def drawing_for_answers(situation: Situation, code: str, given: GivenAnswers) ->
 
 
 def drawing_problems(situation: Situation) -> Iterator[Fault]:
-    """Drawings that say nothing, and answers that change none or seat the dummy beside the declarer."""
+    """Yield a fault for an empty drawing, for a change where there is no drawing, and for a misplaced dummy."""
     if situation.drawing == Drawing():
         yield Fault("The drawing says nothing.", "Name a seat, or leave the table out.", ("drawing",))
     for n, ask in enumerate(situation.ask):
@@ -304,6 +337,8 @@ def drawing_problems(situation: Situation) -> Iterator[Fault]:
                 yield from (f._replace(at=at) for f in situation.drawing.updated_with(answer.drawing).check())
 
 
+# -- Coverage of a code ---
+
 COVERAGE_COLUMNS = ("path", "does", "situations", "reason")
 ORDER_KINDS = ("orders", "allows", "forbids")
 
@@ -311,7 +346,10 @@ ORDER_KINDS = ("orders", "allows", "forbids")
 def coverage_problems(
     folder: Path, every: Mapping[str, Situation], texts: QuotedTexts, read: Sequence[Path]
 ) -> Iterator[Problem]:
-    """Everything wrong with the lists of a folder; ``read``: the situations that there are files for."""
+    """Yield everything wrong with the ``orders-<code>.tsv`` lists of a folder.
+
+    ``read``: the files of the situations.
+    """
     stems = {path.stem for path in read}
     for path in sorted(folder.glob("orders-*.tsv")):
         sheet = files.read_tsv(path, path.relative_to(folder.parent).as_posix(), COVERAGE_COLUMNS, remarks=True)
@@ -324,6 +362,7 @@ def coverage_problems(
 def _check_list_row(
     row: Mapping[str, str], code: str, every: Mapping[str, Situation], texts: QuotedTexts, stems: set[str]
 ) -> Iterator[tuple[str, str]]:
+    """Yield (finding, move) for what is wrong with a row of a list."""
     path, named = row["path"], [x for x in row["situations"].split() if x]
     if texts.editions_of(code) and not any(NodeId.of(e, path) in texts.nodes for e in texts.editions_of(code)):
         yield f"No text of {code} has {path}.", "Correct the path."

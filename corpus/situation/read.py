@@ -1,4 +1,13 @@
-"""``situations/*.toml`` → situations whose every word is proved, or every fault with file and line."""
+"""Reads ``situations/*.toml`` and ``situations/readings.tsv``, and checks them.
+
+:func:`read_situations` returns the situations whose quotations were found, and every fault with file and line. It
+runs the checks of ``placement`` and ``problems``.
+
+``readings.tsv`` records who worked through a row with the texts: a digest of what was read, the role of the reader,
+and the day. Two readers besides the author read each row. A row with another digest has changed since. The digest
+covers the conditions (with the words of question and answers), provisions, quoted words, duties and sentences. The
+closed lists are read entry by entry; such a line names ``vocabulary``, the list and the id.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +34,16 @@ from corpus.situation.problems import (
     wording_problems,
 )
 
+# -- Who has read each row ---
+
 FILE = "situations/readings.tsv"
 COLUMNS = ("situation", "code", "row", "digest", "reader", "date")
 READERS = ("second", "third")  # the first one wrote the row
-VOCABULARY = "vocabulary"  # stands in place of a situation where an entry of a closed list was read
+VOCABULARY = "vocabulary"  # in the column of the situation: an entry of a closed list was read
 
 
 class ReadingKey(NamedTuple):
-    """What is read: a row of a code of a situation; of a closed list an entry."""
+    """What is read: a row of a code of a situation, or an entry of a closed list."""
 
     situation: str
     code: str
@@ -42,7 +53,7 @@ class ReadingKey(NamedTuple):
 def reading_digests(
     situations: Iterable[Situation], vocabulary: Vocabulary, nodes: Mapping[NodeId, Node]
 ) -> dict[ReadingKey, str]:
-    """What there is to read, each with the digest of what stands there now."""
+    """Return everything that is to be read, each with the digest of its present content."""
     out = {
         ReadingKey(s.id, code, row.id): _digest(_row_content(s, code, row, nodes))
         for s in situations
@@ -57,9 +68,10 @@ def reading_digests(
 def reading_problems(
     corpus_dir: Path, now: Mapping[ReadingKey, str], lines: Mapping[ReadingKey, tuple[str, int]]
 ) -> Iterator[Problem]:
-    """Faults of the file, and a note for each row that changed since two readers read it; no file is no note.
+    """Yield the faults of ``readings.tsv``, and a note for each row that changed since two readers read it.
 
-    ``lines``: file and line of each row.
+    Without the file there are no notes. ``now`` comes from :func:`reading_digests`; ``lines`` gives file and line of
+    each row.
     """
     sheet = files.read_tsv(corpus_dir / FILE, FILE, COLUMNS)
     yield from sheet.problems
@@ -81,11 +93,13 @@ def reading_problems(
 
 
 def _digest(value: Any) -> str:
+    """Return the first 16 hexadecimal digits of the SHA-256 of a value as JSON."""
     said = json.dumps(value, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
 def _row_content(situation: Situation, code: str, row: Row, nodes: Mapping[NodeId, Node]) -> Any:
+    """Return what the digest of a row covers, as a value for JSON."""
     asks = {ask.id: ask for ask in situation.ask}
     return {
         "if": [_condition_content(asks[id_], answers, code) for id_, answers in row.if_.items()],
@@ -121,14 +135,18 @@ def _duties_content(duties: Iterable[Duty]) -> Any:
     return [[*d.order, d.words, [[m.slip, m.state, m.reason] for m in d.misprints]] for d in duties]
 
 
+# -- Reading the folder ---
+
 FOLDER = "situations"
 FurtherChecks = Callable[[Situation], Iterable[Fault]]
 
 
 def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks) -> tuple[Situations, list[Problem]]:
-    """Every situation of the folder, checked against the texts and against each other; no folder is no situation.
+    """Return every situation of the folder, and what is wrong with them. No folder means no situations.
 
-    ``further`` says what else is wrong with one whose quotations were found.
+    They are checked against the texts and against each other. ``further`` yields more faults of a situation whose
+    quotations were found and whose tables are sound. Situations are in the order of the phases, then of their tiles,
+    then of their ids.
     """
     paths = sorted((corpus_dir / FOLDER).glob("*.toml"))
     if not paths:
@@ -163,8 +181,8 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
         lines = {
             ReadingKey(id_, code, row.id): (written.name, written.line_of(("table", code, "row", n)))
             for id_, (written, situation) in files.items()
-            for code, its in situation.table.items()
-            for n, row in enumerate(its.row)
+            for code, table in situation.table.items()
+            for n, row in enumerate(table.row)
         }
         problems += reading_problems(corpus_dir, reading_digests(placed, vocabulary, texts.nodes), lines)
     order = {phase: n for n, phase in enumerate(vocabulary.phases)}
@@ -173,6 +191,11 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
 
 
 def _read_situation(path: Path) -> tuple[TomlFile, Situation]:
+    """Return a file as written and as a situation.
+
+    Raises:
+        InvalidFile: the file or its name has a fault.
+    """
     written = read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
     for fault in slug_rule("name of the file", path.stem):
         raise InvalidFile([written.problem((), fault.finding, fault.move)])
@@ -180,22 +203,22 @@ def _read_situation(path: Path) -> tuple[TomlFile, Situation]:
 
 
 def _quoted_editions(situations: Iterator[Situation]) -> frozenset[str]:
-    """The texts whose words are quoted anywhere: only those must be quoted everywhere."""
+    """Return the editions whose words are quoted anywhere. Only these must be quoted everywhere."""
     return frozenset(
         edition
         for situation in situations
-        for its in situation.table.values()
-        for row in its.row
+        for table in situation.table.values()
+        for row in table.row
         for s in row.slices
         for edition in s.words
     )
 
 
-MAX_BUNDLE = 8  # provisions that a director takes in at a glance
+MAX_BUNDLE = 8  # provisions; more cannot be taken in at a glance
 
 
 def _bundle_paths(situation: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[str]:
-    """What rules a situation; where there is room, what decides each of those that it is confused with."""
+    """Yield the provisions that rule a situation and, where there is room, the deciding ones of similar situations."""
     own = situation.provisions[code]
     near = (every[id_].provisions.get(code, ())[:1] for id_ in situation.near if id_ in every)
     others = [path for paths in near for path in paths if path not in own]
@@ -203,7 +226,7 @@ def _bundle_paths(situation: Situation, code: str, every: Mapping[str, Situation
 
 
 def _duplicate_claims(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterator[Problem]:
-    """Sentences that two situations claim, and places among the commonest calls that two want."""
+    """Yield a problem for each sentence, and for each place among the commonest calls, that two situations claim."""
     first: dict[tuple[str, str], str] = {}
     for id_, (written, situation) in files.items():
         for lang, sentences in situation.said.items():

@@ -1,4 +1,11 @@
-"""Which terms words ask for: by name first, then by what else is said for them."""
+"""The values of terms, how their names are found among words, and which terms a query asks for.
+
+- :class:`Term` and its parts: what ``terms/<slug>.toml`` states.
+- :class:`NameIndex`: finds names in a text. The words of a name may have any form and order; they stand side by side
+  in one clause.
+- :class:`EverydayPlaces`: where names stand in their everyday sense.
+- :func:`search_terms`: the terms that words ask for, by name first.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +21,24 @@ from corpus.letters import Alphabet, LemmasByForm, Token, fold, tokenize
 from corpus.model import Node, NodeId, Quote, Where
 from corpus.schema import NOT_IN_FILE, Fault, KeyName, ValueHint, check_at_least_one, check_not_empty
 
-MAX_VARIANTS = 4  # names beside the first, in one language: more are wordings
+# -- The record of a term ---
+
+MAX_VARIANTS = 4  # names beside the first, in one language; others belong under ``wordings``
 Slug: TypeAlias = str
 Names: TypeAlias = Mapping[str, WordList]  # by language
 Paths: TypeAlias = Mapping[str, WordList]  # by edition
 
-# Why an edition has no such concept: it came with a later code, only an earlier one has it, the text speaks of it
-# without a name or a provision of its own.
+# Why an edition does not have a concept: it came with a later code, only an earlier code has it, or the text mentions
+# it without a name or a provision of its own.
 Reason = Literal["later", "earlier", "unnamed"]
 Reasons: TypeAlias = Mapping[str, Reason]
 
 
 @dataclass(frozen=True, kw_only=True)
 class UnlikeWords:
-    """Words of a language in which a name of the concept stands and does not mean it: “je na rade” is not out of turn.
+    """Words of a language that contain a name of the concept and do not mean it: “je na rade” is not out of turn.
 
-    ``reason``: for those who review the record.
+    ``reason`` is for those who review the record.
     """
 
     lang: str
@@ -39,7 +48,7 @@ class UnlikeWords:
 
 @dataclass(frozen=True, kw_only=True)
 class TermPlace:
-    """Words of a text. ``occurrence``: which one of several equal words, from 1; 0: they stand there only once."""
+    """Words of a text. ``occurrence`` counts equal words in it from 1; 0 says that they stand there only once."""
 
     at: Annotated[NodeId, ValueHint('the id of the provision, with its edition: "<edition>/12/C/1"')]
     where: Annotated[Where, KeyName("in")] = "text"
@@ -49,21 +58,21 @@ class TermPlace:
 
 @dataclass(frozen=True, kw_only=True)
 class EverydayUse(TermPlace):
-    """One place of a text where a name of the concept stands in its everyday sense."""
+    """A place where a name of the concept stands in its everyday sense."""
 
     reason: Annotated[str, check_not_empty]
 
 
 @dataclass(frozen=True, kw_only=True)
 class SplitName(TermPlace):
-    """One place where the words of a name stand apart: “the score may be weighted” has “weighted score”."""
+    """A place where the words of a name are apart: “the score may be weighted” has “weighted score”."""
 
     name: Annotated[str, check_not_empty]
 
 
 @dataclass(frozen=True, kw_only=True)
 class SimilarTerm:
-    """Another concept that shares a name with this one or is taken for it, and how a reader tells them apart."""
+    """Another concept that shares a name with this one or is easily confused with it, and how to tell them apart."""
 
     term: Slug
     why: LocalizedText
@@ -71,19 +80,22 @@ class SimilarTerm:
 
 @dataclass(frozen=True, kw_only=True)
 class Term:
-    """A concept: ``slug`` is its name in addresses and never changes.
+    """A concept. ``slug`` is its name in addresses and never changes.
 
-    ``names``: by language, the preferred one first; each stands in a text of its language, and in what defines the
-    concept there. In a language in whose texts nobody has looked for it they are what the laws are known by.
-    ``wordings``: how the texts say it in other words, verbs among them: they are found in texts and are no names.
-    ``players``: what players say; understood in a query, never sought in a text.
-    ``defined``: edition → paths of the definitions or provisions that give the meaning; ``about``: those that deal
-    with it; ``none``: why an edition has neither.
-    ``split``: where names stand whose words no text has side by side.
-    ``broader``, ``related``: other concepts. ``unlike``, ``everyday``, ``apart``: what it is not.
-    ``common``: its names are words of every sentence, which no search looks for.
-    ``unmarked``: those of its names that mostly stand in the texts as words of every day: no text is searched for them.
-    ``remark``: for those who review the record.
+    - ``names``: by language, the preferred one first. Each stands in a text of its language and in a provision on the
+      concept there. In a language where nobody has looked for the concept, they are the names by which the laws are
+      known.
+    - ``wordings``: other words of the texts for it, including verbs. They are found in texts and are no names.
+    - ``players``: what players say. The search understands them; texts are not searched for them.
+    - ``defined``: edition → paths of the definitions or provisions that give the meaning.
+    - ``about``: edition → paths of those that deal with it.
+    - ``none``: edition → why it has neither.
+    - ``split``: places of names whose words no text has side by side.
+    - ``broader``, ``related``: other concepts.
+    - ``unlike``, ``everyday``, ``apart``: what it is not.
+    - ``common``: its names are words of every sentence, so no search looks for them.
+    - ``unmarked``: names that mostly stand in the texts as everyday words, so no text is searched for them.
+    - ``remark``: for those who review the record.
     """
 
     slug: Annotated[Slug, NOT_IN_FILE] = ""
@@ -104,7 +116,7 @@ class Term:
     remark: str = ""
 
     def check(self) -> Iterator[Fault]:
-        """Names, not more than a reader takes in; everything said once; nothing said of an edition and denied."""
+        """There are names, and not too many. Nothing is listed twice. No edition is in ``none`` and has provisions."""
         if not any(self.names.values()):
             yield Fault("The concept has no name.", 'Write [names] with en = ["…"], pl = ["…"].', ("names",))
         for lang, names in self.names.items():
@@ -120,7 +132,7 @@ class Term:
             yield Fault(f"“{edition}” has provisions and has none.", move, ("none", edition))
 
     def _check_duplicates(self) -> Iterator[Fault]:
-        """What is said twice in a language."""
+        """Yield a fault for each name or wording that is listed twice in a language."""
         said: set[tuple[str, str]] = set()
         for key, lists in (("names", self.names), ("wordings", self.wordings), ("players", self.players)):
             for lang, one in ((lang, one) for lang, words in lists.items() for one in words):
@@ -129,79 +141,81 @@ class Term:
                 said.add((lang, one.casefold()))
 
     def searchable_names(self, lang: str) -> tuple[str, ...]:
-        """The names in a language that texts are searched for."""
+        """Return the names in a language that texts are searched for."""
         return tuple(name for name in self.names.get(lang, ()) if name not in self.unmarked.get(lang, ()))
 
     def name(self, lang: str) -> str:
-        """The preferred name in a language; empty where it has none."""
+        """Return the preferred name in a language; empty where there is none."""
         return next(iter(self.names.get(lang, ())), "")
 
     def places(self, edition: str) -> tuple[NodeId, ...]:
-        """Where an edition deals with it: what defines it first."""
+        """Return the provisions of an edition that deal with the concept, those that define it first."""
         paths = dict.fromkeys((*self.defined.get(edition, ()), *self.about.get(edition, ())))
         return tuple(NodeId.of(edition, path) for path in paths)
 
     def meaning(self, edition: str) -> tuple[NodeId, ...]:
-        """What gives its meaning in an edition."""
+        """Return the provisions that give the meaning in an edition."""
         return tuple(NodeId.of(edition, path) for path in self.defined.get(edition, ()))
 
     def is_known_in(self, edition: str) -> bool:
-        """Whether anything is known of it in an edition, be it that it has no such concept."""
+        """Whether the record mentions an edition, even if only to say that it lacks the concept."""
         return any(edition in known for known in (self.defined, self.about, self.none))
 
 
 Terms: TypeAlias = Mapping[Slug, Term]
 
 
+# -- Finding names among words ---
+
 Meaning = TypeVar("Meaning", bound=Hashable)
-NameKey = tuple[frozenset[str], ...]  # the readings of each word of a name
+NameKey = tuple[frozenset[str], ...]  # for each word of a name, its readings: lemmas, or its stem
 
 
 class LanguageForms(NamedTuple):
-    """A language as far as names need it: forms → lemmas, and how its words end."""
+    """A language as far as names need it: word forms → lemmas, and the alphabet with the word endings."""
 
     forms: LemmasByForm
     alphabet: Alphabet
 
     def readings(self, token: Token) -> frozenset[str]:
-        """What a word may be a form of; one that no table knows is known by its stem."""
+        """Return the lemmas of a word; for a word that no table has, its stem with a hyphen."""
         return frozenset(self.forms.get(token.form) or (f"{self.alphabet.stem_of(token.form)}-",))
 
     def key(self, words: str) -> NameKey:
-        """How a name is sought."""
+        """Return the readings of each word, as names are compared."""
         return tuple(self.readings(token) for token in tokenize(words))
 
     def readings_and_stem(self, token: Token) -> frozenset[str]:
-        """What a word may be a form of, and its stem: two words that have one of these in common are kin."""
+        """Return the lemmas of a word and its stem. Two words with a common element are akin."""
         return self.readings(token) | {f"{self.alphabet.stem_of(token.form)}-"}
 
 
 class Match(NamedTuple, Generic[Meaning]):
-    """Words ``first`` to ``last`` (inclusive) of a text say what is ``meant``."""
+    """The words ``first`` to ``last`` (both included) of a text mean ``meant``."""
 
     meant: Meaning
     first: int
     last: int
 
     def is_within(self, other: Match) -> bool:
-        """Whether its words are among those of another."""
+        """Whether its words are among those of another match."""
         return other.first <= self.first and self.last <= other.last
 
 
 class NameIndex(Generic[Meaning]):
-    """Names of a language with what each of them means, sought in sequences of words."""
+    """Names of a language with the meaning of each, to be found in sequences of words."""
 
     def __init__(self, spoken: LanguageForms, named: Iterable[tuple[str, Meaning]]):
         self._spoken = spoken
         self._by_word: Mapping[str, list[tuple[NameKey, Meaning]]] = defaultdict(list)
         for words, meant in dict.fromkeys(named):
-            # A text is searched for the longest word of a name first: it is the rarest.
+            # Each name is indexed by its longest word, which is the rarest in texts.
             if key := spoken.key(words):
                 for reading in max(key, key=lambda readings: len(min(readings))):
                     self._by_word[reading].append((key, meant))
 
     def find(self, tokens: Sequence[Token]) -> Iterator[Match[Meaning]]:
-        """Every name that stands among words, longer and shorter ones."""
+        """Yield every name among the words, also names inside longer names."""
         readings = [self._spoken.readings(token) for token in tokens]
         found: set[Match[Meaning]] = set()
         for at, here in enumerate(readings):
@@ -218,7 +232,7 @@ class NameIndex(Generic[Meaning]):
 
 
 def covers(key: NameKey, window: Sequence[Collection[str]]) -> bool:
-    """Whether each word of a name is one of the words of a window, given by their readings, in any order."""
+    """Whether each word of a name is one of the words of a window, in any order. Words are given by their readings."""
     left = list(window)
     for wanted in key:
         for i, have in enumerate(left):
@@ -230,15 +244,18 @@ def covers(key: NameKey, window: Sequence[Collection[str]]) -> bool:
     return True
 
 
+# -- Names in their everyday sense ---
+
+
 @dataclass(frozen=True)
 class EverydayPlaces:
-    """``quotes``: (node, slug) → words there that name the term and do not mean it."""
+    """Places where names do not mean their term. ``quotes``: (node, slug) → the words there."""
 
     quotes: Mapping[tuple[NodeId, Slug], tuple[Quote, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, terms: Iterable[Term], nodes: Mapping[NodeId, Node]) -> EverydayPlaces:
-        """Those that the records state and the texts have."""
+        """Return the places that the records state, as far as the texts have them."""
         out: dict[tuple[NodeId, Slug], list[Quote]] = defaultdict(list)
         for term in terms:
             for place in term.everyday:
@@ -248,25 +265,29 @@ class EverydayPlaces:
         return cls({at: tuple(quotes) for at, quotes in out.items()})
 
     def overlaps(self, id_: NodeId, slug: Slug, where: Where, start: int, end: int) -> bool:
-        """Whether ``[start:end]`` of a node are, or overlap, such words."""
+        """Whether ``[start:end]`` of a node overlaps such words."""
         quotes = self.quotes.get((id_, slug), ())
         return any(q.where == where and q.start < end and start < q.end for q in quotes)
 
 
 def find_place(place: TermPlace, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
-    """The words of a place, or (finding, move)."""
+    """Return the words of a place as a quotation; or (finding, move)."""
     if place.at not in nodes:
         return f"There is no {place.at}.", "Write the id of a node, with its edition."
     return model.find_quote(nodes[place.at], place.where, place.words, place.occurrence)
 
 
-# How near words are to what is said for a term: they are a name; they are said for it; a name begins with them; they
-# stand in a name.
+# -- Terms for a query ---
+
+# How well words match a term, the best first: they are a name; they are a wording or a players' word; a name begins
+# with them; a name contains them.
 EXACT_NAME, OTHER_WORDS, NAME_PREFIX, IN_NAME = range(4)
 
 
 def search_terms(terms: Terms, words: str) -> tuple[Term, ...]:
-    """The terms that words ask for, the nearest first; all of them for no words. Case and diacritics count for nothing.
+    """Return the terms that words ask for, the best match first; all terms for no words.
+
+    Case and diacritics are ignored.
 
     >>> revoke = Term(slug="revoke", names={"pl": ("fałszywy renons",), "en": ("revoke",)})
     >>> [t.slug for t in search_terms({"revoke": revoke}, "falszywy")], search_terms({"revoke": revoke}, "claim")
@@ -278,6 +299,7 @@ def search_terms(terms: Terms, words: str) -> tuple[Term, ...]:
 
 
 def _nearness(term: Term, sought: str) -> int | None:
+    """Return the best level at which folded words match a term; None where they do not."""
     return min(_match_levels(term, sought), default=None)
 
 

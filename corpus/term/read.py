@@ -1,4 +1,21 @@
-"""``terms/*.toml`` → the terms, proved against the texts, or every fault with file and line."""
+"""Reads ``terms/*.toml``, checks the terms against the texts, and marks them in provisions.
+
+- :func:`read_terms`: the terms, or every fault with file and line.
+- :func:`read_reviewed`: the editions in which a reviewer has looked for every concept.
+- :func:`term_problems`: what is checked of a term: its provisions exist, its names stand in them.
+- :class:`TermMarker`: marks the terms in a provision, so that a reader can open their meaning.
+
+The marks keep these rules, and a test checks them for every edition:
+
+1. A mark names a concept whose meaning the same edition gives, and never stands in the provision that gives it.
+
+2. It is the first use in the own words of a provision, definition or note: heading first, then text. The title of a
+law is no use. A preface or an index speaks about the laws and has no marks.
+
+3. It is the longest name there. None stands inside a reference, a table or another mark.
+
+4. None stands where the name means something else: words under ``unlike``, places under ``everyday``.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +36,18 @@ from corpus.schema import Fault, slug_rule
 from corpus.term import model
 from corpus.term.model import EverydayPlaces, LanguageForms, Match, NameIndex, Slug, SplitName, Term, Terms, covers
 
-MAX_WORDS_BETWEEN = 3  # words between those of a name that stand apart: more are another sentence
+# -- The texts ---
+
+MAX_WORDS_BETWEEN = 3  # other words between the words of a split name; with more the words do not belong together
 
 
 @dataclass(frozen=True)
 class TermTexts:
-    """The texts that were read. ``langs``: edition → language; ``reviewed``: the editions in which a reviewer has
-    looked for every concept, so that each says something of them; ``forms``, ``alphabets``: by language; ``unread``:
-    whether a text could not be read, so that nothing proves a term wrong.
+    """The texts that were read.
+
+    ``langs``: edition → language. ``reviewed``: the editions in which a reviewer has looked for every concept, so
+    every term must mention them. ``forms`` and ``alphabets`` are by language. ``unread``: a text could not be read,
+    so nothing proves a term wrong.
     """
 
     nodes: Mapping[NodeId, Node]
@@ -37,15 +58,15 @@ class TermTexts:
     unread: bool = False
 
     def language_forms(self, lang: str) -> LanguageForms:
-        """A language as names need it."""
+        """Return the forms and the alphabet of a language."""
         return LanguageForms(self.forms.get(lang, {}), self.alphabets.get(lang, Alphabet()))
 
     def editions_in(self, lang: str) -> list[str]:
-        """The texts of a language."""
+        """Return the editions of a language."""
         return [edition for edition, its in self.langs.items() if its == lang]
 
     def node_and_context(self, id_: NodeId) -> Iterator[Node]:
-        """A node with all that stands in it, and what it stands in, for the headings."""
+        """Yield a node, all nodes inside it, and the nodes around it, whose headings belong to its context."""
         node = self.nodes[id_]
         yield from self._subtrees.get(id_, ())
         while node.parent and (node := self.nodes[node.parent]):
@@ -80,7 +101,7 @@ class Passage:
     misprinted: tuple[tuple[int, int], ...]
 
     def is_misprint(self, first: Token, last: Token) -> bool:
-        """Whether one of the words from ``first`` to ``last`` is, or is part of, a marked misprint."""
+        """Whether a marked misprint overlaps the words from ``first`` to ``last``."""
         return any(start < last.end and first.start < end for start, end in self.misprinted)
 
 
@@ -97,20 +118,25 @@ def _misprint_spans(node: Node, where: Where) -> tuple[tuple[int, int], ...]:
 
 
 def headword(node: Node) -> str:
-    """The heading of a node; of a definition, the term alone, its words side by side, each where it stands: “Hráč,
-    tichý (Dummy)” without the comma and what stands in brackets.
+    """Return the heading of a node; for a definition the term alone.
+
+    The words of the term stand side by side, each at its place: “Hráč, tichý (Dummy)” loses the comma and what is in
+    brackets.
     """
     heading = node.heading or ""
     return re.sub(r"[,\s]", " ", heading.partition("(")[0]) if node.kind == "definition" else heading
 
 
-# (language, words) that stand in some text of it → None, or the node of a misprint when they stand in misprints alone
+# -- Names in the texts ---
+
+# (language, words) that stand in some text of the language → None, or a node where only misprints have them.
 PrintedNames = Mapping[tuple[str, str], NodeId | None]
 
 
 def names_in_texts(terms: Iterable[Term], texts: TermTexts) -> PrintedNames:
-    """Those names and wordings of terms that stand in a text of their language, and whether misprints alone have
-    them.
+    """Return the names and wordings of terms that stand in a text of their language.
+
+    The value is None, or a node with a misprint where only misprints have the words.
     """
     said: dict[str, set[str]] = defaultdict(set)
     for term in terms:
@@ -132,7 +158,7 @@ def names_in_texts(terms: Iterable[Term], texts: TermTexts) -> PrintedNames:
 
 
 def term_problems(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
-    """Everything wrong with a term, seen against the texts."""
+    """Yield everything wrong with a term, seen against the texts. ``stands`` comes from :func:`names_in_texts`."""
     unknown = list(_path_faults(term, texts))
     yield from unknown or (
         *_name_faults(term, texts, stands),
@@ -144,7 +170,7 @@ def term_problems(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterato
 
 
 def _path_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
-    """Editions and provisions that are named are there."""
+    """Yield a fault for each edition and each provision that does not exist."""
     for key, edition in ((k, e) for k in ("defined", "about", "none") for e in getattr(term, k)):
         if edition not in texts.langs:
             move = f"Choose one of: {', '.join(texts.langs)}."
@@ -158,7 +184,10 @@ def _path_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
 
 
 def _reason_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
-    """What a text does not have yet is in no older one, and what it no longer has in no newer one."""
+    """Yield reasons that other editions contradict.
+
+    What came later is in no older edition; what only earlier laws have is in no newer one.
+    """
     having = {*term.defined, *term.about}
     for edition, reason in term.none.items():
         year = texts.years[edition]
@@ -170,23 +199,25 @@ def _reason_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
 
 
 def _unmentioned_editions(term: Term, texts: TermTexts) -> Iterator[Fault]:
-    """Reviewed texts of which nothing is said."""
+    """Yield a fault for each reviewed edition that the record does not mention."""
     for edition in sorted(texts.reviewed):
         if not term.is_known_in(edition):
             move = f'Write where under [defined] or [about]; or [none] {edition} = "later".'
             yield Fault(f"Nothing is said of {edition}.", move)
 
 
-# What to do about a name that a marked misprint alone has.
+# The next move for a name that stands only in a marked misprint.
 SOUND_PRINT_MOVE = (
     "Write what is printed soundly, as slips.toml shows what is meant; the misprint may be one of [wordings]."
 )
 
 
 def _name_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
-    """Names and wordings stand in a text of their language; names soundly, their words in what deals with the concept,
-    too. This holds for languages with a text in which somebody has looked for the concept: elsewhere they are what the
-    laws are known by, and a new text does not have to use them.
+    """Yield names and wordings that the texts do not prove.
+
+    Each must stand in a text of its language. The words of a name must also stand in the provisions on the concept,
+    and outside of misprints. Languages in whose texts nobody has looked for the concept are left out: there the names
+    are those by which the laws are known, and a new text need not use them.
     """
     split = {(texts.langs.get(place.at.edition), place.name) for place in term.split}
     looked = {lang for edition, lang in texts.langs.items() if term.is_known_in(edition)}
@@ -202,12 +233,13 @@ def _name_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator
 
 
 def _nowhere_finding(lang: str, words: str) -> tuple[str, str]:
+    """Return (finding, move) for words that stand in no text."""
     move = "Write it as it is printed, or list it under [players]."
     return f"“{words}” stands in no text of “{lang}”.", move
 
 
 def _why_not_printed(lang: str, name: str, stands: PrintedNames) -> tuple[str, str] | None:
-    """Why no text proves a name: (finding, move)."""
+    """Return (finding, move) where no text of the language proves a name; None where one does."""
     if (lang, name) not in stands:
         return _nowhere_finding(lang, name)
     misprint = stands[lang, name]
@@ -217,7 +249,11 @@ def _why_not_printed(lang: str, name: str, stands: PrintedNames) -> tuple[str, s
 def _why_not_proved(
     name: str, spoken: LanguageForms, sound: frozenset[str], printed: frozenset[str]
 ) -> tuple[str, str] | None:
-    """Why what deals with a concept, if a text of the language has it, does not prove its name: (finding, move)."""
+    """Return (finding, move) where the provisions on a concept do not have all words of a name.
+
+    Return None where they do, or where no text of the language has such provisions. ``sound`` and ``printed`` come
+    from :func:`_printed_readings`.
+    """
     if not printed or not (lost := "”, “".join(_missing_words(name, spoken, sound))):
         return None
     if _missing_words(name, spoken, printed):
@@ -229,8 +265,10 @@ def _why_not_proved(
 
 
 def _split_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
-    """Names whose words stand apart: they are names, all their words are there, near each other and soundly printed,
-    and no text has them side by side.
+    """Yield what is wrong with the split names of a term.
+
+    Each is a name, no text has its words side by side, and its words stand near each other at the place, outside of
+    misprints.
     """
     for n, split in enumerate(term.split):
         quote = model.find_place(split, texts.nodes)
@@ -248,7 +286,7 @@ def _split_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterato
 
 
 def _why_no_split(split: SplitName, quote: Quote, texts: TermTexts) -> tuple[str, str] | None:
-    """Why the words of a place are no proof of a name: (finding, move)."""
+    """Return (finding, move) where the words of a place do not prove a name; None where they do."""
     node = texts.nodes[quote.node]
     tokens, spoken = tokenize(node.words_of_span(quote)), texts.language_forms(node.lang)
     key = spoken.key(split.name)
@@ -265,7 +303,7 @@ def _why_no_split(split: SplitName, quote: Quote, texts: TermTexts) -> tuple[str
 
 
 def _headword_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
-    """Printed headwords that no name of the concept is taken from."""
+    """Yield the printed headwords that no name of the concept matches."""
     for edition in term.defined:
         for id_ in term.meaning(edition):
             node = texts.nodes[id_]
@@ -277,14 +315,12 @@ def _headword_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
 
 
 def _missing_words(name: str, spoken: LanguageForms, there: frozenset[str]) -> list[str]:
-    """The words of a name that do not stand among others, in any form."""
+    """Return the words of a name that are not among ``there`` in any form."""
     return [token.exact for token in tokenize(name) if there.isdisjoint(spoken.readings_and_stem(token))]
 
 
 def _printed_readings(term: Term, lang: str, texts: TermTexts) -> tuple[frozenset[str], frozenset[str]]:
-    """What the words of what deals with a concept in the texts of a language may be forms of: those that are soundly
-    printed, and all of them.
-    """
+    """Return the readings of all words in the provisions on a concept: (outside of misprints, everywhere)."""
     spoken = texts.language_forms(lang)
     sound: set[str] = set()
     printed: set[str] = set()
@@ -300,12 +336,14 @@ def _printed_readings(term: Term, lang: str, texts: TermTexts) -> tuple[frozense
     return frozenset(sound), frozenset(printed)
 
 
-# Whose heading is a title.
+# -- Marking terms ---
+
+# Kinds of nodes whose heading is a title, so a name in it is no use of the term.
 TITLED_KINDS = (*LAW_KINDS, "definition")
 
 
 class TermOccurrence(NamedTuple):
-    """Words of a provision that may be the use of a term."""
+    """Words of a provision that may be a use of a term."""
 
     start: int
     end: int
@@ -314,7 +352,7 @@ class TermOccurrence(NamedTuple):
 
 @dataclass(frozen=True)
 class TermMarker:
-    """The terms whose meaning one edition gives. ``unlike``: words that mean no term, or not this one."""
+    """Marks the terms whose meaning one edition gives. ``unlike``: words that mean no term, or not this one."""
 
     names: NameIndex[Slug]
     unlike: NameIndex[Slug]
@@ -325,8 +363,10 @@ class TermMarker:
     def of(
         cls, edition: str, lang: str, spoken: LanguageForms, terms: Iterable[Term], everyday: EverydayPlaces
     ) -> TermMarker:
-        """What is found in an edition of a language. A name that two terms share, and whose meanings the edition
-        gives, means the one that stands first in the order of the slugs: both lists are on its page.
+        """Return the marker of an edition.
+
+        Where the edition gives the meanings of two terms with the same name, the name means the one with the first
+        slug. The page of that term also leads to the other.
         """
         here = {term.slug: term for term in terms if edition in term.defined}
         return cls(
@@ -337,7 +377,7 @@ class TermMarker:
         )
 
     def mark(self, node: Node) -> Node:
-        """The node with its term marks."""
+        """Return the node with its term marks."""
         if node.kind not in BINDING_KINDS:
             return node
         used: set[Slug] = set()
@@ -352,7 +392,7 @@ class TermMarker:
         return replace(node, terms=tuple(marks))
 
     def _uses(self, node: Node, where: Where) -> Iterator[TermOccurrence]:
-        """Uses of terms in a text, as they stand, none overlapping another."""
+        """Yield the uses of terms in a text in their order; none overlaps another, a reference or a table."""
         tokens = tokenize(node.words_in(where))
         matches = list(self.names.find(tokens))
         if not matches:
@@ -373,13 +413,15 @@ class TermMarker:
         yield from sorted(u for u in free if not self._is_meaning(node, u.match.meant))
 
     def _is_meaning(self, node: Node, slug: Slug) -> bool:
-        """Whether the node is, or stands in, what gives the meaning."""
+        """Whether the node gives the meaning of the term, or lies inside a node that does."""
         return any(id_.contains(node.id) for id_ in self.meaning[slug])
 
 
 def _occurrence_of(tokens: list[Token], match: Match[Slug]) -> TermOccurrence:
     return TermOccurrence(tokens[match.first].start, tokens[match.last].end, match)
 
+
+# -- Reading the folder ---
 
 FOLDER = "terms"
 REVIEWED_FILE = "vocabulary/reviewed.toml"
@@ -388,7 +430,7 @@ DOCS = "docs/add-a-term.md"
 
 @dataclass(frozen=True, kw_only=True)
 class ReviewedEditions:
-    """The file of the editions that were gone through for every concept."""
+    """The file ``vocabulary/reviewed.toml``: editions in which somebody has looked for every concept."""
 
     concepts: WordList = ()
 
@@ -397,8 +439,9 @@ TermFiles = Mapping[Slug, tuple[TomlFile, Term]]
 
 
 def read_terms(corpus_dir: Path, texts: TermTexts) -> tuple[Terms, list[Problem]]:
-    """Every term of the folder in the order of the slugs, checked against the texts and against each other; no folder
-    is no term.
+    """Return every term of the folder in the order of the slugs, and the problems. No folder means no terms.
+
+    The terms are checked against the texts and against each other.
     """
     files: dict[Slug, tuple[TomlFile, Term]] = {}
     problems: list[Problem] = []
@@ -418,8 +461,10 @@ def read_terms(corpus_dir: Path, texts: TermTexts) -> tuple[Terms, list[Problem]
 
 
 def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset[str], list[Problem]]:
-    """The editions of ``vocabulary/reviewed.toml``, in which a reviewer has looked for every concept, and what is wrong
-    with the list; no file is no edition. Of any other edition a term may say nothing: it is open work, and no fault.
+    """Return the editions of ``vocabulary/reviewed.toml``, and what is wrong with the list. No file means no editions.
+
+    A reviewer has looked for every concept in these editions. A term need not mention other editions: that is open
+    work, and no fault.
     """
     if not exists_or_is_link(corpus_dir / REVIEWED_FILE):
         return frozenset(), []
@@ -436,6 +481,11 @@ def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset
 
 
 def _read_term(path: Path) -> tuple[TomlFile, Term]:
+    """Return a file as written and as a term.
+
+    Raises:
+        InvalidFile: the file or its name has a fault.
+    """
     written = read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
     for fault in slug_rule("name of the file", path.stem):
         raise InvalidFile([written.problem((), fault.finding, fault.move)])
@@ -443,7 +493,7 @@ def _read_term(path: Path) -> tuple[TomlFile, Term]:
 
 
 def _related_term_faults(term: Term, terms: Terms) -> Iterator[Fault]:
-    """Other concepts that a record names are there, and are others."""
+    """Yield a fault for each other concept in a record that does not exist or is the concept itself."""
     named: list[tuple[KeyPath, Slug]] = [(("broader",), s) for s in term.broader]
     named += [(("related",), s) for s in term.related]
     named += [(("apart", n, "term"), a.term) for n, a in enumerate(term.apart)]
@@ -455,7 +505,7 @@ def _related_term_faults(term: Term, terms: Terms) -> Iterator[Fault]:
 
 
 def _broader_terms(term: Term, terms: Terms) -> set[Slug]:
-    """All concepts that are broader, however far."""
+    """Return the slugs of all broader concepts, at any distance."""
     seen: set[Slug] = set()
     left = list(term.broader)
     while left:
@@ -467,7 +517,7 @@ def _broader_terms(term: Term, terms: Terms) -> set[Slug]:
 
 
 def _shared_names(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
-    """Names that two concepts have, of which neither says how they are told apart."""
+    """Yield a problem for each name of two concepts where neither record says how they are told apart."""
     first: dict[tuple[str, object], Slug] = {}
     for slug, (written, term) in files.items():
         for lang, names in term.names.items():
@@ -480,7 +530,7 @@ def _shared_names(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
 
 
 def _unowned_definitions(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
-    """Definitions that two concepts have, and those of a reviewed edition that none has."""
+    """Yield definitions that two concepts claim, and definitions of reviewed editions that no concept claims."""
     owners: dict[NodeId, list[Slug]] = defaultdict(list)
     for slug, (_, term) in files.items():
         for edition in term.defined:
@@ -498,7 +548,7 @@ def _unowned_definitions(files: TermFiles, texts: TermTexts) -> Iterator[Problem
 
 
 def _missing_places(term: Term, texts: TermTexts) -> Iterator[Fault]:
-    """Places of everyday words, and of names, that are not there."""
+    """Yield a fault for each place of an everyday use or a split name that does not exist."""
     for key in ("everyday", "split"):
         for n, place in enumerate(getattr(term, key)):
             found = model.find_place(place, texts.nodes)

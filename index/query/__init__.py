@@ -1,1 +1,1 @@
-"""What was asked: from what a person typed to one of two values, ``Cited`` or ``Asked`` (``asked.py``)."""
+"""Query parsing: from the typed text to a ``CitationQuery`` or a ``WordQuery`` (:mod:`index.query.model`)."""

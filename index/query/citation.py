@@ -1,9 +1,12 @@
-"""Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “law 20 f”, “fn 7”, “16C 1997”, several at once.
+"""Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “law 20 f”, “fn 7”, “16C 1997”, and several at
+once.
 
-A query is a citation when nothing but labels, law words, edition words and joining words is left of it, or words that
-stand in the headings of what is cited: “27 insufficient bid”. Other words may stand beside a label that is nothing
-else: “przepis 27 co teraz”, “16D2 hesitation”. A number is never changed: a path that no edition has stays as it was
-typed.
+:class:`CitationParser` is the entry point. It returns a :class:`index.query.model.CitationQuery`, or None for other
+text.
+
+A query is a citation if it holds only labels, law words, edition words and joining words. It may also hold words from
+the headings of what is cited: “27 insufficient bid”. Other words may stand beside a clear label: “przepis 27 co teraz”,
+“16D2 hesitation”. A number is never changed: a path that no edition has stays as it was typed.
 """
 
 from __future__ import annotations
@@ -25,21 +28,21 @@ class Footnotes:
     """The footnotes of all editions."""
 
     def __init__(self, library: Library, paths: Collection[str]):
-        """``paths``: those of all editions."""
+        """``paths`` are the paths of all editions."""
         self._paths = paths
-        # (language, law) → paths of its notes
+        # (language, law) → paths of the law's footnotes
         self._of_law: Mapping[tuple[str, str], dict[str, None]] = defaultdict(dict)
         for node in library.nodes.values():
             for mark in node.marks:
                 self._of_law[node.lang, address.split_path(node.path)[0]][NodeId(mark.target).path] = None
 
     def find_paths(self, numbers: Collection[int], of_law: bool, lang: str | None) -> list[str | None]:
-        """The paths that one or two numbers beside a word for a footnote mean; ``of_law``: a word for a law is there,
-        too.
+        """Return the footnote paths that one or two numbers beside a word for a footnote mean.
 
-        “fn 7” → ``fn/7``; “50 fn 2” and “przypis 2 do 50” → ``50/fn/2``; “przypis do 50”, “note to law 70” → the notes
-        of the law, in the reader's language where there are any: notes that are counted through the book have another
-        number in each text.
+        ``of_law``: the query also has a word for a law. “fn 7” → ``fn/7``. “50 fn 2” and “przypis 2 do 50” →
+        ``50/fn/2``. “przypis do 50” and “note to law 70” → the footnotes of the law, in the reader's language if there
+        are any, because footnotes that are numbered through the book have different numbers in each text. Returns
+        ``[None]`` for any other count of numbers.
         """
         if not 1 <= len(numbers) <= 2:
             return [None]
@@ -55,17 +58,18 @@ class Footnotes:
         return [*hanging] or [through]
 
 
-# Words are compared by so many of their letters: a heading is typed in any form.
+# Words are compared by this many first letters, because a heading may be typed in any inflected form.
 STEM_LENGTH = 5
 
 TermFinder = Callable[[str, str | None], Collection[str]]
 
 
 class Headings:
-    """What is headed how, in every edition. ``names``: (words, language) → slugs of the terms that they name."""
+    """The words and terms in the headings of every path, in all editions."""
 
     def __init__(self, library: Library, names: TermFinder):
-        # Lower-case path → the beginnings of the words of its headings and of those above it, and the terms they name.
+        # Lower-case path → the stems of the words in its headings and in those above it, and the slugs of their terms.
+        """``names`` maps (words, language) to the slugs of the terms that the words name."""
         self._said: dict[str, frozenset[str]] = {}
         around: dict[NodeId | None, frozenset[str]] = {}
         for node in library.nodes.values():
@@ -77,12 +81,12 @@ class Headings:
             self._said[node.path.lower()] = self._said.get(node.path.lower(), frozenset()) | around[node.id]
 
     def contain_words(self, words: Sequence[str], paths: Iterable[str]) -> bool:
-        """Whether folded words stand in the headings of paths."""
-        said = frozenset().union(*(self._said.get(path.lower(), frozenset()) for path in paths))
-        return all(word[:STEM_LENGTH] in said for word in words)
+        """Whether all of the folded words stand in the headings of the paths."""
+        stems = frozenset().union(*(self._said.get(path.lower(), frozenset()) for path in paths))
+        return all(word[:STEM_LENGTH] in stems for word in words)
 
     def name_term(self, terms: Collection[str], paths: Iterable[str]) -> bool:
-        """Whether the headings of paths name one of the terms."""
+        """Whether the headings of the paths name one of the terms."""
         return any(not self._said.get(path.lower(), frozenset()).isdisjoint(terms) for path in paths)
 
 
@@ -91,30 +95,31 @@ _NUMERAL = re.compile(ORDINAL_SIGNS["I"].pattern)
 _EDGE_SIGNS = " .:-/()[]"
 MOST_PATHS = 12
 MOST_PIECES = 6 * MOST_PATHS
-# Another citation begins.
+# Marks where another citation begins.
 _SEPARATOR = ","
-# A number with its label: 27B1; what may be a bid is none. So many other words may stand beside it.
+# A number with a letter after it (27B1). It is a clear label unless it may be a bid.
 _LABELLED_NUMBER = re.compile(r"(?<!\w)(?<!\d[.,])\d{1,2}[A-Za-z](?![^\W\d_])")
 _BIDLIKE = re.compile(r"[1-7](?:[cdhsn]|[^\W\d_])", re.IGNORECASE)
-MOST_TOKENS_BESIDE = 6
+MOST_TOKENS_BESIDE = 6  # words that may stand beside a clear label
 _LAST_STEP = re.compile(r"(?:[^\W\d_]+|\d+)\W*$")
 
 
 class CitationParser:
-    """Knows the words around citations and the paths of all editions. How a label is spelt is known to
-    ``corpus.label.typed``.
+    """Parses citations with the citation words and the paths of all editions.
+
+    :mod:`corpus.label` knows how a label may be spelt.
     """
 
     def __init__(self, library: Library, names: TermFinder, suits: Collection[str] = ()):
-        """``names``: (words, the reader's language) → slugs of the terms that they name; ``suits``: words after which
-        a number is that of a bid or of cards, folded.
+        """``names`` maps (words, the reader's language) to the slugs of the terms that they name. ``suits`` are folded
+        words that, after a number, make it a bid or a number of cards.
         """
         self._find_terms, self._suits = names, frozenset(suits)
         self._words = words = library.citation_words
         numerals = (word.partition(":") for word in words.numbers)
         self._numerals = {stem: int(number) for stem, _, number in numerals}
         self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
-        # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
+        # Lower-case path → the path as an edition has it. Of two spellings (13/1/B, 13/1/b) the one with capitals wins.
         self._paths = {path.lower(): path for path in sorted({n.path for n in library.nodes.values()}, reverse=True)}
         self._footnotes = Footnotes(library, set(self._paths.values()))
         self._counted = tuple(words.counted)
@@ -127,13 +132,14 @@ class CitationParser:
                     self._editions_by_name.setdefault(name, set()).add(edition.id)
 
     def parse(self, query: str, lang: str | None = None) -> CitationQuery | None:
-        """The citations that a query of a reader of a language consists of, or None when it is a text.
+        """Return the citations that the query consists of, or None if it is a text. ``lang`` is the language of the
+        reader.
 
         ``"§ 70 C"`` → ``70/C``; ``"16C 1997"`` → ``16/C`` of the editions of 1997; ``"27B1, 30 i 31"`` → three paths.
         """
         query = self._numbers_to_digits(replace_lookalikes(query))
         if query[:1] in ("-", "+"):
-            return None  # a score, or a word to be left out
+            return None  # a score, or a word to exclude
         if not any(c.isdecimal() for c in query) and not self._words.chapter.intersection(fold(query).split()):
             return None
         words = re.findall(r"[^\W\d_]+|\d+", fold(query))
@@ -159,8 +165,11 @@ class CitationParser:
         return CitationQuery(lang, cited, tuple(sorted(editions)), points, about)
 
     def parse_among_words(self, query: str, lang: str | None = None) -> CitationQuery | None:
-        """The citations of a query that has other words, too: those of the headings of what is cited, or a few beside a
-        label that is nothing else; None where they do not show that a law is meant.
+        """Return the citations of a query that has other words too, or None if the words do not show that a law is
+        meant.
+
+        The other words must stand in the headings of what is cited, or name a term of those headings, or be few and
+        stand beside a clear label. Every cited path must exist in some edition.
         """
         query = self._numbers_to_digits(replace_lookalikes(query))
         rest, words = self._split_words(query)
@@ -177,19 +186,22 @@ class CitationParser:
         return cited if len(words) <= MOST_TOKENS_BESIDE and self._has_clear_label(query) else None
 
     def parse_ignoring_words(self, query: str, lang: str | None = None) -> CitationQuery | None:
-        """The citations of a query, whatever words it has beside them: for who asks what changed there."""
+        """Return the citations of a query, whatever other words it has. Used where the query asks what changed.
+
+        Returns None if some cited path exists in no edition.
+        """
         rest, _ = self._split_words(self._numbers_to_digits(replace_lookalikes(query)))
         cited = self.parse(rest, lang)
         return cited if cited and all(map(self.has_path, cited.paths)) else None
 
     def names_heading(self, query: str, lang: str | None = None) -> bool:
-        """Whether all words beside citations stand in the headings of what is cited: “25 zmiany zapowiedzi”."""
+        """Whether all words beside the citations stand in the headings of what is cited: “25 zmiany zapowiedzi”."""
         rest, words = self._split_words(self._numbers_to_digits(replace_lookalikes(query)))
         cited = self.parse(rest, lang) if words else None
         return cited is not None and self._headings.contain_words(words, cited.paths)
 
     def _numbers_to_digits(self, query: str) -> str:
-        """The query with the number after a law word in digits: “prawo siedemdziesiąte drugie” → “prawo 72”."""
+        """Return the query with the number after a law word in digits: “prawo siedemdziesiąte drugie” → “prawo 72”."""
         pieces = _PIECE.findall(query)
         at = 0
         while at < len(pieces):
@@ -201,7 +213,10 @@ class CitationParser:
         return "".join(pieces)
 
     def _read_number_words(self, pieces: list[str], at: int) -> tuple[int, int]:
-        """The number that words from a place on name, tens before units, and where they end; 0 where none does."""
+        """Read a number in words from ``pieces[at]`` on, tens before units.
+
+        Returns the number and the place where its words end; the number is 0 if there are no number words.
+        """
         value, end = 0, at
         while at < len(pieces):
             piece = fold(pieces[at])
@@ -217,7 +232,7 @@ class CitationParser:
         return value, end
 
     def _split_words(self, query: str) -> tuple[str, list[str]]:
-        """The query without the words that no citation has, and those words, folded."""
+        """Return the query without the words that no citation has, and those words, folded."""
         kept: list[str] = []
         words: list[str] = []
         for piece in _PIECE.findall(query):
@@ -229,7 +244,7 @@ class CitationParser:
             )
             if len(word) > 1 and piece.isalpha() and not cites and not may_be_steps(piece):
                 words.append(word)
-                # “16 ako v …”: what leads in to a word that goes is no label.
+                # “16 ako v …”: a letter that leads in to a removed word is not a label.
                 while kept and (kept[-1].isspace() or self._leads_in(kept)):
                     kept.pop()
                 kept.append(" ")
@@ -238,12 +253,15 @@ class CitationParser:
         return "".join(kept), words
 
     def _leads_in(self, pieces: list[str]) -> bool:
-        """Whether the last piece is one letter that joins, and no label of what stands before it: “16 ako v”."""
+        """Whether the last piece is a single joining letter, not a label of the number before it: “16 ako v”."""
         alone = len(pieces) < 2 or pieces[-2].isspace()
         return alone and len(pieces[-1]) == 1 and fold(pieces[-1]) in self._words.joiner
 
     def _has_clear_label(self, query: str) -> bool:
-        """Whether a law word stands before a number, and no card or bid after it, or a letter that makes no bid."""
+        """Whether the query has a label that is surely one.
+
+        That is a number after a law word with no suit word behind it, or a number with a letter that makes no bid.
+        """
         pieces = [fold(p) for p in _PIECE.findall(query) if not p.isspace() and p not in ".:"]
         announced = self._words.law | self._words.number | {"§"}
         for before, piece, after in zip(pieces, pieces[1:], [*pieces[2:], ""], strict=False):
@@ -252,11 +270,15 @@ class CitationParser:
         return any(not _BIDLIKE.fullmatch(m.group()) for m in _LABELLED_NUMBER.finditer(query))
 
     def has_path(self, path: str) -> bool:
-        """Whether some edition has a path."""
+        """Whether some edition has the path."""
         return path.lower() in self._paths
 
     def _split_editions(self, query: str) -> tuple[str, set[str], bool]:
-        """Cut words that name editions (“1997”, “MPB”, “kodeks”) and tell whether points were asked for."""
+        """Remove words that name editions (“1997”, “MPB”, “kodeks”) from the query.
+
+        Returns the rest, the ids of the editions, and whether the query has a word for a point of a decision. Several
+        names keep the editions that fit all of them, or all named editions where none does.
+        """
         editions: set[str] | None = None
         points = False
 
@@ -274,30 +296,33 @@ class CitationParser:
         return re.sub(r"\b\w+\b", remove_name, query), editions or set(), points
 
     def _is_about(self, query: str) -> bool:
-        """Whether decisions about a law are meant, and not one of its number: “decyzja do 12C”."""
+        """Whether the query means decisions about a law, not a decision with that number: “decyzja do 12C”."""
         words = [fold(p) for p in _PIECE.findall(query) if not p.isspace()]
         return any(one in self._words.point and other in self._words.about for one, other in pairwise(words))
 
     def _split_chunks(self, query: str) -> list[str] | None:
-        """Stretches of labels between law words and joining words; None when other words are there."""
+        """Return the stretches of labels between law words and joining words, or None if the query has other words."""
         chunks: list[str] = []
-        here = ""
+        chunk = ""
         pieces = _PIECE.findall(query)
         for i, piece in enumerate(pieces):
-            before = (here.strip() and here) or "".join(chunks)
+            before = (chunk.strip() and chunk) or "".join(chunks)
             added = self._interpret_word(piece, before, pieces[i + 1 :]) if piece.isalpha() else _interpret_sign(piece)
             if added is None:
                 return None
             if added == _SEPARATOR:
-                chunks.append(here)
-                here = ""
+                chunks.append(chunk)
+                chunk = ""
             else:
-                here += added
-        chunks.append(here)
+                chunk += added
+        chunks.append(chunk)
         return [c.strip(_EDGE_SIGNS) for c in chunks if c.strip(_EDGE_SIGNS)]
 
     def _interpret_word(self, piece: str, before: str, after: list[str]) -> str | None:
-        """What letters add to the labels before them: themselves, a blank, nothing; None for a word of no citation."""
+        """Return what a word adds to the labels ``before`` it: itself, a blank, nothing or a separator.
+
+        Returns None for a word that no citation has.
+        """
         word, begun = fold(piece), any(c.isdecimal() for c in before)
         splits = word in self._splitting
         label = begun and may_be_steps(piece) and not (len(piece) > 1 and before[-1:].isspace() and splits)
@@ -312,8 +337,9 @@ class CitationParser:
         return piece if _NUMERAL.fullmatch(piece.upper()) else None
 
     def _complete_chunks(self, chunks: list[str]) -> list[str]:
-        """The same where signs part the steps of one citation (“27, B, 1”), or a list goes on with a last step (“12C1a,
-        b”): only what some edition has.
+        """Join or complete chunks where some edition has the result.
+
+        Signs may part the steps of one citation (“27, B, 1”). A list may go on with a last step only (“12C1a, b”).
         """
         out: list[str] = []
         parted = False
@@ -332,7 +358,7 @@ class CitationParser:
         return out
 
     def _chapter_numerals(self, query: str) -> list[str] | None:
-        """The numerals of “rozdział IV”; None when other words are there."""
+        """Return the Roman numerals of “rozdział IV”, or None if other words are there."""
         out = []
         for piece in re.findall(r"\w+", query):
             if fold(piece) in self._words.chapter:
@@ -344,18 +370,23 @@ class CitationParser:
         return out
 
     def _is_joiner(self, word: str, before: str, after: list[str]) -> bool:
-        """Whether a single letter is “and” (“27 i 30”, “12 a 16”) and not a label: no path goes on with it."""
+        """Whether a single letter means “and” (“27 i 30”, “12 a 16”). It is a label instead if a known path goes on
+        with it.
+        """
         if word not in self._words.joiner or not before[-1:].isspace() or not after or not after[0].isspace():
             return False
         rest = "".join(after[:4])
         if self._known_path(f"{before}{word}{rest}".strip(_EDGE_SIGNS)):
             return False
-        # Another number follows, or another last step of the same: “70 c i d”.
+        # Another number follows, or another last step of the same path: “70 c i d”.
         beside = _LAST_STEP.sub(rest.strip(), before.strip(_EDGE_SIGNS))
         return any(c.isdecimal() for c in rest[:5]) or bool(rest.strip().isalpha() and self._known_path(beside))
 
     def _paths_of_chunk(self, chunk: str) -> list[str | None]:
-        """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""
+        """Return the paths of one chunk: a single citation, a range, or several citations in a row (“27 30 31”).
+
+        An element is None where no citation can be read.
+        """
         if known := self._known_path(chunk):
             return [known]
         if run := read_range(chunk):
@@ -369,18 +400,20 @@ class CitationParser:
         return [next(iter(read_citation(chunk)), None)]
 
     def _known_path(self, spelling: str) -> str | None:
-        """The path that a citation means among those that some edition has."""
+        """Return the first path that the spelling may mean and that some edition has, or None."""
         return next((self._paths[p.lower()] for p in read_citation(spelling) if p.lower() in self._paths), None)
 
     def _footnote_paths(self, chunks: list[str], of_law: bool, lang: str | None) -> list[str | None]:
-        """The footnotes that numbers mean; None beside letters, which no footnote has."""
+        """Return the footnotes that the numbers mean. Returns ``[None]`` if there are letters: no footnote number has
+        any.
+        """
         if any(c.isalpha() for c in "".join(chunks)):
             return [None]
         return self._footnotes.find_paths([int(n) for c in chunks for n in re.findall(r"\d+", c)], of_law, lang)
 
 
 def _interpret_sign(piece: str) -> str | None:
-    """What digits, blanks and signs add to the labels before them; None for a sign that is no part of a citation."""
+    """Return what a digit, blank or sign adds to the labels before it, or None for a sign that no citation has."""
     if piece in ",;&+":
         return _SEPARATOR
     if piece.isspace() or piece.isdecimal() or piece in "./()[]-:":

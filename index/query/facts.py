@@ -1,4 +1,8 @@
-"""Which language a query is in. The words decide; what is known of the reader is a hint."""
+"""What the words of a query are: index terms for each word, the bids that they name, and their language.
+
+Three entry points: :class:`QueryExpander` turns tokens into units; :func:`read_bids` finds a bid and the bid before it;
+:func:`detect_language` returns the language of the words. What is known of the reader is only a hint.
+"""
 
 from __future__ import annotations
 
@@ -29,18 +33,23 @@ from index.query.model import (
 )
 from index.weights import RankingWeights
 
-# How a correction is read, not what it is worth. Endings have so many letters at most; a word of so many shares a stem
-# with what differs in them only, and not by chance.
+# -- Index terms for each word ---
+
+# Rules for reading corrections; their weights are in weights.py. An ending has at most LONGEST_ENDING letters. A word
+# of LONG_WORD letters that differs from another in its ending only shares a stem with it, and not by chance.
 LONGEST_ENDING, LONG_WORD = 3, 8
-# In a shorter word a letter too many or too few makes another word as well (“wist”, “wista”); a change of letters is
-# no slip there at all (lexicon).
+# In a shorter word, one letter too many or too few also makes another word (“wist”, “wista”). A changed letter in a
+# word this short is never taken for a typing error (see the lexicon).
 VERY_SHORT_WORD = SHORT_WORD - 1
 
-NearForms = Sequence[tuple[str, int]]  # known forms nearest to a mistyped one, with their distance
+NearForms = Sequence[tuple[str, int]]  # known forms nearest to a mistyped one, each with its distance
 
 
 class QueryExpander:
-    """Makes units. ``printed``: language → the concepts that its texts name."""
+    """Makes the units of a query: for each word, the index terms that stand for it in every language.
+
+    ``printed`` maps each language to the concepts that its texts name.
+    """
 
     def __init__(
         self,
@@ -61,9 +70,9 @@ class QueryExpander:
         required: Collection[int] = (),
         either: Iterable[tuple[int, int]] = (),
     ) -> tuple[Unit, ...]:
-        """Units of the words that count; ``required`` and ``either`` name tokens by where they start.
+        """Return the units of the content words. ``required`` and ``either`` name tokens by their start offsets.
 
-        Words to skip are left out, and so is a “not” beside others: it says how they are meant.
+        Stop words are left out. So is a “not” beside other words, because it only says how they are meant.
         """
         if lang is None or lang not in self._lexicons:
             return tuple(
@@ -72,7 +81,7 @@ class QueryExpander:
         lexicon = self._lexicons[lang]
         kept = _content_tokens(tokens, lexicon)
         near = {t.form: others for t in kept if (others := self._corrections_of(t.form, lang, lexicon))}
-        # Names are sought among all words: those to skip, too, for a “not” may be among them.
+        # Names are sought among all words, stop words too, because a “not” may be part of a name.
         names, unmeant = self._concepts.find_in_query(
             lang, [t._replace(form=near[t.form][0][0]) if t.form in near else t for t in tokens]
         )
@@ -86,7 +95,7 @@ class QueryExpander:
             for t in kept
         ]
         if all(u.corrected for u in units):
-            # Nothing but typing errors: then they are what was asked for.
+            # Every word is a typing error, so the corrections are what the user means.
             units = [replace(u, trust=1.0) for u in units]
         units = _weigh_units(units, lexicon, self._weights)
         for first, second in either:
@@ -98,7 +107,7 @@ class QueryExpander:
         return Unit(token.exact, token.form, dict.fromkeys(self._indexed, terms), known=False, required=required)
 
     def _corrections_of(self, form: str, lang: str, lexicon: Lexicon) -> NearForms:
-        """What a mistyped word may be: only a word of content, one of a heading or of the lists of terms."""
+        """Return what a mistyped word may be. Only content words of headings or of the term lists are proposed."""
         if lexicon.is_word(form) or self._concepts.names_word(lang, form) or lexicon.completions_of(form):
             return ()
         return tuple(found for found in lexicon.nearest_forms(form) if self._is_content(lang, lexicon, found[0]))
@@ -112,8 +121,10 @@ class QueryExpander:
     def _make_unit(
         self, token: Token, near: NearForms, lang: str, named: Sequence[ConceptMatch], meant: bool, required: bool
     ) -> Unit:
-        """``meant``: whether the word means here what it means alone; else it is worth little and no text is marked
-        with it.
+        """Return the unit of a word.
+
+        ``meant`` is False if the word is denied or is part of a longer name with another meaning. Such a word has
+        little weight, and a snippet does not mark it.
         """
         terms: dict[str, dict[str, IndexTerm]] = {code: {} for code in self._indexed}
 
@@ -130,7 +141,7 @@ class QueryExpander:
         self._add_concepts(add_term, terms, lang, near, named)
         self._add_foreign_terms(add_term, token.form, lang)
         known = lexicon.knows(token.form) or bool(named or near or (beginning and lang in terms))
-        sure = not near or not _is_guess(token.form, *near[0])
+        is_sure = not near or not _is_guess(token.form, *near[0])
         return Unit(
             token.exact,
             token.form,
@@ -138,11 +149,11 @@ class QueryExpander:
             known,
             near[0][0] if near else None,
             required,
-            1.0 if sure else self._weights.guessed,
+            1.0 if is_sure else self._weights.guessed,
         )
 
     def _add_own_terms(self, put, form: str, lang: str, near: NearForms, beginning: Sequence[str]) -> None:
-        """What stands for a word in its own language."""
+        """Add the terms that stand for a word in its own language."""
         lexicon, weights = self._lexicons[lang], self._weights
         for other, _ in near:
             for lemma in lexicon.lemmas(other):
@@ -162,8 +173,9 @@ class QueryExpander:
         near: NearForms,
         named: Sequence[ConceptMatch],
     ) -> None:
-        """Names of a concept are the same term in every language; a player's word for a word of the laws leads to that
-        one.
+        """Add the concepts that the word names. The names of a concept are the same term in every language.
+
+        A player's word for a word of the laws leads to the lemma of that word.
         """
         weights = self._weights
         for concept, first, last, _ in named:
@@ -174,14 +186,14 @@ class QueryExpander:
                 continue
             for code in self._indexed:
                 put(code, concept, strength, NAME)
-                # Where no text has a name of it, the words of its names must do, unless they are what was typed.
+                # Where no text names the concept, the words of its names must do, unless they are what was typed.
                 lemmas = self._concepts.lemmas(code, concept)
                 if concept not in self._printed.get(code, ()) and terms[code].keys().isdisjoint(lemmas):
                     for lemma in lemmas:
                         put(code, lemma, weights.unnamed, OF_UNNAMED)
 
     def _add_foreign_terms(self, put, form: str, lang: str) -> None:
-        """The same word where another language has it."""
+        """Add the lemmas that other languages have for the same form."""
         for code in self._indexed:
             lexicon = self._lexicons[code]
             if code != lang and lexicon.counts.get(form) and form not in lexicon.stopwords:
@@ -190,7 +202,7 @@ class QueryExpander:
 
 
 def _weigh_units(units: list[Unit], lexicon: Lexicon, weights: RankingWeights) -> list[Unit]:
-    """The same, where words that tell who, and which card or bid, stand beside enough that tell what happened."""
+    """Reduce the weight of words that say who, or which card or bid, if enough other words say what happened."""
     aside = [lexicon.is_aside(u.form) for u in units]
     if aside.count(False) < weights.telling:
         return units
@@ -198,22 +210,22 @@ def _weigh_units(units: list[Unit], lexicon: Lexicon, weights: RankingWeights) -
 
 
 def _content_tokens(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
-    """Each word once, without those to skip; those that deny only where nothing else is left."""
+    """Return each content word once, without stop words. Words that deny are kept only if nothing else is left."""
     counting = [t for t in tokens if t.form not in lexicon.stopwords and (len(t.form) > 1 or t.form.isdigit())]
-    # A word said twice stands where it was said first, in the order of where it was said last.
+    # A repeated word keeps its first token and takes the place of its last.
     kept = list({t.form: t for t in reversed(counting)}.values())[::-1]
     return [t for t in kept if t.form not in lexicon.denials] or kept
 
 
 def _is_guess(form: str, near: str, far: int) -> bool:
-    """Whether a correction may well be another word; what differs in its ending only is a form of the same one."""
+    """Whether a correction may well be another word. A long word that differs only in its ending is not a guess."""
     if near[: len(form) - LONGEST_ENDING] == form[:-LONGEST_ENDING] and len(form) >= LONG_WORD:
         return False
     return far > 1 or (len(form) < VERY_SHORT_WORD and len(near) != len(form))
 
 
 def _heading_lemmas(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[str, set[str]]:
-    """Language → lemmas of the words of headings."""
+    """Return, by language, the lemmas of the words in headings."""
     out: dict[str, set[str]] = {}
     for node in library.nodes.values():
         if node.heading and node.lang in lexicons:
@@ -224,7 +236,7 @@ def _heading_lemmas(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[s
 
 
 def _join_alternatives(units: list[Unit], tokens: Sequence[Token], first: int, second: int) -> list[Unit]:
-    """Two units joined by OR become one."""
+    """Merge two units that are joined by OR into one."""
     at = {t.start: i for i, t in enumerate(tokens)}
     if first not in at or second not in at or max(at[first], at[second]) >= len(units):
         return units
@@ -234,13 +246,15 @@ def _join_alternatives(units: list[Unit], tokens: Sequence[Token], first: int, s
     return [both if u in (a, b) and u is not b else u for u in units if u is not b]
 
 
+# -- Two bids in a query ---
+
 _BID_TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
-# Says only how the sign before it is to be drawn: “♠️”.
+# They only say how the sign before them is drawn: “♠️”.
 _VARIATION_SELECTORS = re.compile("[\ufe0e\ufe0f]")
 
 
 class BidToken(NamedTuple):
-    """A word, a number or a sign; ``form``: folded, ``glued``: no blank stands before it."""
+    """A word, a number or a sign. ``form`` is folded, ``exact`` is as typed. ``glued``: no blank stands before it."""
 
     form: str
     exact: str
@@ -248,17 +262,17 @@ class BidToken(NamedTuple):
 
     @property
     def is_word(self) -> bool:
-        """Whether it is letters or digits."""
+        """Whether the token is letters or digits."""
         return self.exact.isalnum()
 
     @property
     def continues_citation(self) -> bool:
-        """Whether what stands before it is not at its end: 2C**1**, 2C**(**a)."""
+        """Whether the token goes on with what stands before it: 2C**1**, 2C**(**a)."""
         return self.glued and (self.is_word or self.exact in "([")
 
 
 def bid_tokens(text: str) -> list[BidToken]:
-    """The pieces of a text in order.
+    """Return the pieces of a text in order.
 
     >>> [(p.form, p.glued) for p in bid_tokens("1♠ po 2C")]
     [('1', False), ('♠', True), ('po', False), ('2', False), ('c', True)]
@@ -271,15 +285,15 @@ def bid_tokens(text: str) -> list[BidToken]:
     return out
 
 
-# “2♡” as some keyboards have it; one letter is enough for notrump in print.
+# Some keyboards have the white suit signs (“2♡”). In print, the letter “N” is enough for notrump.
 _SIGNS = {sign: d for d, sign in SUIT_SYMBOLS.items()} | dict(zip("♧♢♡♤", DENOMINATIONS, strict=False))
 _LETTERS = {d.lower(): d for d in DENOMINATIONS} | {"n": "NT"}
 _DIGITS = {str(level): level for level in BID_LEVELS}
-# Signs after which the next bid of an auction stands; those after which a number counts tricks.
+# Signs before the next bid of an auction, and signs before a count of tricks.
 _NEXT_BID_SIGNS = frozenset("-–—−→>")
 _TRICK_SIGNS = frozenset("+-–−=")
-# So near before the first bid a word tells the order, its own pieces counted: “after his partner’s 2♣”; and the second
-# bid is nearer than that to the first.
+# A word for the order counts if it stands at most this many pieces before the first bid (“after his partner’s 2♣”) and
+# the second bid follows the first within fewer pieces.
 MOST_TOKENS_BETWEEN = 5
 OVER, THEN, INSTEAD = "over", "then", "instead"
 
@@ -287,28 +301,30 @@ Phrases = Mapping[tuple[str, ...], str]
 
 
 def read_bids(text: str, lang: str | None, languages: Mapping[str, Language]) -> Overcall | None:
-    """The bid made and the one before it, where a text names two bids and tells which is which; else None.
+    """Return the bid made and the bid before it, if a text names exactly two bids and shows their order; else None.
 
-    Two bids alone, or parted by a stroke, are “this over that”. A language that sees more bids is believed, among
-    equals first ``lang``.
+    Two bids alone, or with a stroke between them, mean “the first over the second”. The words are read in every
+    language. Only the languages that see most bids count, ``lang`` first.
     """
-    every = bid_tokens(text)
+    pieces = bid_tokens(text)
     spoken = [_bid_words_of(languages[code]) for code in sorted(languages, key=lambda code: code != lang)]
-    read = [(_find_bids(every, words), words) for words in spoken]
+    read = [(_find_bids(pieces, words), words) for words in spoken]
     most = max((len(found) for found, _ in read), default=0)
     if most != 2:
         return None
     pairs = [(found, words) for found, words in read if len(found) == most]
-    told = every[: pairs[0][0][1].first]
-    if any(INSTEAD in _order_marks(told, words) for words in spoken):
+    words_before = pieces[: pairs[0][0][1].first]
+    if any(INSTEAD in _order_marks(words_before, words) for words in spoken):
         return None
-    return next(filter(None, (_order_bids(every, found, words) for found, words in pairs)), None)
+    return next(filter(None, (_order_bids(pieces, found, words) for found, words in pairs)), None)
 
 
 @dataclass(frozen=True)
 class _BidWords:
-    """The words of one language, folded: number → level, name → denomination, what tells the order, and what says that
-    a number is that of a law.
+    """The bid words of one language, all folded.
+
+    ``levels``: number word → level. ``names``: words → denomination. ``marks``: words → the order of two bids.
+    ``numbered``: words after which a number is that of a law.
     """
 
     levels: Mapping[str, int]
@@ -319,7 +335,7 @@ class _BidWords:
 
 @dataclass(frozen=True)
 class _FoundBid:
-    """A bid, and the pieces that name it: from ``first`` up to ``end``."""
+    """A bid, and the pieces that name it: from ``first`` up to, not including, ``end``."""
 
     bid: Bid
     first: int
@@ -344,7 +360,7 @@ def _folded_words(words: str) -> tuple[str, ...]:
 
 
 def _find_bids(every: Sequence[BidToken], words: _BidWords) -> list[_FoundBid]:
-    """The bids, without those that are a result (“3NT+1”)."""
+    """Return the bids in a text, without those that are a result (“3NT+1”)."""
     out, at = [], 0
     while at < len(every):
         found = _read_bid(every, at, words)
@@ -355,7 +371,9 @@ def _find_bids(every: Sequence[BidToken], words: _BidWords) -> list[_FoundBid]:
 
 
 def _read_bid(every: Sequence[BidToken], at: int, words: _BidWords) -> _FoundBid | None:
-    """The bid that begins at a piece; none inside a citation: “27B1 C”, “law 7C”, “2C1”, “2C(a)”."""
+    """Return the bid that begins at a piece, or None. No bid is read inside a citation: “27B1 C”, “law 7C”, “2C1”,
+    “2C(a)”.
+    """
     number, before = every[at], every[at - 1] if at else None
     level = _DIGITS.get(number.form) or words.levels.get(number.form)
     if level is None or (before and (before.form in words.numbered or _continues_number(every, at))):
@@ -378,7 +396,7 @@ def _continues_number(every: Sequence[BidToken], at: int) -> bool:
 
 
 def _read_denomination(every: Sequence[BidToken], at: int, words: _BidWords, *, digit: bool) -> tuple[str, int] | None:
-    """The denomination at a place, and where it ends; a letter after a blank is a capital."""
+    """Return the denomination at a place and the place where it ends. A letter after a blank must be a capital."""
     if at >= len(every):
         return None
     piece = every[at]
@@ -392,16 +410,16 @@ def _read_denomination(every: Sequence[BidToken], at: int, words: _BidWords, *, 
 
 
 def _longest_phrase(every: Sequence[BidToken], at: int, phrases: Phrases) -> tuple[str, ...] | None:
-    """The longest phrase of a list that stands at a place."""
+    """Return the longest of the phrases that stands at a place, or None."""
     for length in range(max(map(len, phrases), default=0), 0, -1):
-        said = tuple(piece.form for piece in every[at : at + length])
-        if said in phrases:
-            return said
+        forms = tuple(piece.form for piece in every[at : at + length])
+        if forms in phrases:
+            return forms
     return None
 
 
 def _is_result(every: Sequence[BidToken], at: int, words: _BidWords) -> bool:
-    """Whether tricks are counted after a contract: “4S-1”, “3NT+1”, “4♠=”."""
+    """Whether a count of tricks follows the contract: “4S-1”, “3NT+1”, “4♠=”."""
     if at >= len(every) or every[at].form not in _TRICK_SIGNS:
         return False
     if every[at].form == "=":
@@ -410,7 +428,7 @@ def _is_result(every: Sequence[BidToken], at: int, words: _BidWords) -> bool:
 
 
 def _order_marks(said: Sequence[BidToken], words: _BidWords) -> Iterator[str]:
-    """What words of an order say, from left to right."""
+    """Yield what the words for an order mean, from left to right."""
     at = 0
     while at < len(said):
         found = _longest_phrase(said, at, words.marks)
@@ -420,30 +438,31 @@ def _order_marks(said: Sequence[BidToken], words: _BidWords) -> Iterator[str]:
 
 
 def _order_bids(every: Sequence[BidToken], found: Sequence[_FoundBid], words: _BidWords) -> Overcall | None:
-    """The two bids in the order that the words between and before them tell; None where they tell none."""
-    one, two = found
-    between, before = every[one.end : two.first], every[max(0, one.first - MOST_TOKENS_BETWEEN) : one.first]
-    told = set(_order_marks(between, words))
-    if OVER in told:
-        return Overcall(one.bid, two.bid)
+    """Return the two bids in the order that the words between and before them give, or None if they give none."""
+    left, right = found
+    between, before = every[left.end : right.first], every[max(0, left.first - MOST_TOKENS_BETWEEN) : left.first]
+    marks = set(_order_marks(between, words))
+    if OVER in marks:
+        return Overcall(left.bid, right.bid)
     first = OVER in _order_marks(before, words) and len(between) < MOST_TOKENS_BETWEEN
-    if THEN in told or any(piece.form in _NEXT_BID_SIGNS for piece in between) or first:
-        return Overcall(two.bid, one.bid)
-    return Overcall(one.bid, two.bid) if all(piece.form == "/" for piece in between) else None
+    if THEN in marks or any(piece.form in _NEXT_BID_SIGNS for piece in between) or first:
+        return Overcall(right.bid, left.bid)
+    return Overcall(left.bid, right.bid) if all(piece.form == "/" for piece in between) else None
 
 
-# Scores that differ by less are equal: sums of tenths are not exact.
+# -- The language of a query ---
+
+# Scores that differ by less count as equal, because sums of tenths are not exact.
 _EQUAL_SCORES = 1e-9
 
 
 def detect_language(
     tokens: list[Token], hint: str | None, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: RankingWeights
 ) -> str | None:
-    """The language whose words and letters fit best; the hint, where it knows a word, unless another knows clearly
-    more; None when nothing speaks for one.
+    """Return the language whose words and letters fit best, or None if nothing fits any.
 
-    A language that would skip every word, or has it in no text, gives way to one that has a name for them: “BIT” is
-    neither “biti” nor “biť”.
+    The hint wins if it knows a word, unless another language knows clearly more. A language that has no content word
+    for the tokens gives way to one that has a name for them: “BIT” is neither “biti” nor “biť”.
     """
     scores = {
         code: sum(_language_score(t, code, lexicon, concepts, weights) for t in tokens)
@@ -466,15 +485,18 @@ def detect_language(
 
 
 def _has_content_word(token: Token, lang: str, lexicon: Lexicon, concepts: Concepts) -> bool:
-    """Whether a word is one of content, and the texts of a language have it, or the beginning of one, or a name."""
+    """Whether a word is a content word that the language knows.
+
+    The language knows it if its texts have the word or a completion of it, or if a name of a concept has it.
+    """
     if token.form in lexicon.stopwords:
         return False
-    said = any(lexicon.forms_of(lemma) for lemma in lexicon.lemmas(token.form))
-    return said or concepts.names_word(lang, token.form) or bool(lexicon.completions_of(token.form))
+    in_texts = any(lexicon.forms_of(lemma) for lemma in lexicon.lemmas(token.form))
+    return in_texts or concepts.names_word(lang, token.form) or bool(lexicon.completions_of(token.form))
 
 
 def _language_score(token: Token, code: str, lexicon: Lexicon, concepts: Concepts, weights: RankingWeights) -> float:
-    """How well a word fits a language."""
+    """Return how well a word fits a language, by the word and by its letters."""
     known = lexicon.knows(token.form) or concepts.names_word(code, token.form) or lexicon.completions_of(token.form)
     score = 1.0 if token.form in lexicon.stopwords else weights.known_word if known else 0.0
     letters = [c in lexicon.letters for c in token.exact if not c.isascii()]

@@ -1,5 +1,7 @@
-"""What a query is understood as: citations (``Cited``), or words with what stands for them in every language
-(``Asked``).
+"""The values that a query is parsed into: :class:`CitationQuery` for citations, :class:`WordQuery` for words.
+
+A ``WordQuery`` holds a :class:`Unit` for each word, with the index terms that stand for it in every language.
+:class:`ChangePhrases` recognises the phrases that ask what changed.
 """
 
 from __future__ import annotations
@@ -13,14 +15,16 @@ from corpus.letters import Token, fold, tokenize
 
 
 class ChangesRequest(NamedTuple):
-    """That a query asks what changed. ``years``: the codes it names, in the order typed; () where it names none."""
+    """The query asks what changed. ``years`` are the codes that it names, in the order typed; () if it names none."""
 
     years: tuple[str, ...]
 
 
 class StrippedQuery(NamedTuple):
-    """A query without what asks for changes: the ``rest``, the years named, and whether the words ask by themselves or
-    beside the name of a code.
+    """A query without the phrases that ask for changes.
+
+    ``rest`` is what is left. ``years`` are the years named. ``asks``: the phrases ask for changes by themselves, or
+    they stand beside the name of a code.
     """
 
     rest: str
@@ -29,23 +33,24 @@ class StrippedQuery(NamedTuple):
 
 
 class ChangePhrases:
-    """What asks for changes, in all languages; ``years``: those that texts here are of."""
+    """The phrases of all languages that ask for changes. ``years`` are the years of the editions in the corpus."""
 
     def __init__(self, languages: Iterable[Language], years: Collection[str]):
-        said = [language.search for language in languages]
-        self._sufficient = {_phrase_forms(p) for search in said for p in search.changes}
-        self._beside_code = {_phrase_forms(p) for search in said for p in search.changed}
-        self._code = {_phrase_forms(p) for search in said for p in search.code}
-        self._since = {_phrase_forms(p) for search in said for p in search.since}
+        searches = [language.search for language in languages]
+        self._sufficient = {_phrase_forms(p) for search in searches for p in search.changes}
+        self._beside_code = {_phrase_forms(p) for search in searches for p in search.changed}
+        self._code = {_phrase_forms(p) for search in searches for p in search.code}
+        self._since = {_phrase_forms(p) for search in searches for p in search.since}
         self._longest = max(
             (len(p) for p in (*self._sufficient, *self._beside_code, *self._code, *self._since)), default=0
         )
         self._years = frozenset(years)
 
     def remove_from(self, text: str) -> StrippedQuery | None:
-        """The query without what asks for changes; None where nothing in it does. Two years ask by themselves.
+        """Return the query without the phrases that ask for changes, or None if it asks for none. Two years alone ask
+        for changes.
 
-        ``"co się zmieniło w 27 od 1997"`` → ``Cut("w 27 od", ("1997",), True)``
+        ``"co się zmieniło w 27 od 1997"`` → ``StrippedQuery("w 27", ("1997",), True)``
         """
         tokens = tokenize(text)
         years = tuple(dict.fromkeys(t.form for t in tokens if t.form in self._years))
@@ -55,16 +60,16 @@ class ChangePhrases:
         code, dates = self._phrase_places(tokens, self._code), {i for i, t in enumerate(tokens) if t.form in years}
         since = self._phrase_places(tokens, self._since) if dates or code else set()
         asks = bool(asking) or (bool(beside) and bool(code))
-        gone = asking | beside | code | dates | since
-        # “w 2017 a w 2007”: what leads in to a word that goes would be taken for a label.
+        removed = asking | beside | code | dates | since
+        # “w 2017 a w 2007”: a letter that leads in to a removed word would be taken for a label.
         for i in range(len(tokens) - 1, -1, -1):
             alone = text[max(0, tokens[i].start - 1) : tokens[i].start].isspace() and tokens[i].form.isalpha()
-            if i + 1 in gone and alone and len(tokens[i].form) == 1:
-                gone.add(i)
-        return StrippedQuery(_remove_tokens(text, tokens, gone), years, asks)
+            if i + 1 in removed and alone and len(tokens[i].form) == 1:
+                removed.add(i)
+        return StrippedQuery(_remove_tokens(text, tokens, removed), years, asks)
 
     def _phrase_places(self, tokens: list[Token], phrases: Collection[tuple[str, ...]]) -> set[int]:
-        """The places of the words of every phrase that stands there."""
+        """Return the positions of all tokens that belong to one of the phrases."""
         found: set[int] = set()
         for at in range(len(tokens)):
             for size in range(1, min(self._longest, len(tokens) - at) + 1):
@@ -78,7 +83,9 @@ def _phrase_forms(words: str) -> tuple[str, ...]:
 
 
 def _remove_tokens(text: str, tokens: list[Token], gone: Collection[int]) -> str:
-    """The text without some of its words; what stands between the others stays, for labels are told by it."""
+    """Return the text without some of its tokens. The characters between the others stay, because labels depend on
+    them.
+    """
     out, at = [], 0
     for i in sorted(gone):
         out.append(text[at : tokens[i].start])
@@ -86,17 +93,21 @@ def _remove_tokens(text: str, tokens: list[Token], gone: Collection[int]) -> str
     return " ".join("".join([*out, text[at:]]).split()).strip(" ?!.,;:–—-/")
 
 
-# Why a term stands for a word of the query.
+# The reasons why an index term stands for a word of the query. Pages show them.
 WORD, NAME, CORRECTED, UNFINISHED = "the word", "a term", "a typing error", "an unfinished word"
 OTHER_LANGUAGE = "a word of another language"
 KINDRED, PLAYERS, OF_UNNAMED = "a kindred word", "a player’s word", "a word of a term that no text has"
 NOT_MEANT = "a word that is denied or means something else here"
-# What may be marked in a text: reviewed terms and the query’s own words. Whatever only widens the query is not.
+# The reasons whose terms are marked in a snippet: reviewed terms and the query's own words, not terms that only widen
+# the query.
 MARKED_REASONS = frozenset((WORD, NAME, CORRECTED, UNFINISHED, OTHER_LANGUAGE))
 
 
 class IndexTerm(NamedTuple):
-    """A term of the index (a lemma or a concept) that stands for a word: how well, and why."""
+    """A term of the index (a lemma or a concept) that stands for a word of the query.
+
+    ``strength`` says how well, where the word itself has 1; ``why`` gives the reason.
+    """
 
     term: str
     strength: float
@@ -105,10 +116,11 @@ class IndexTerm(NamedTuple):
 
 @dataclass(frozen=True)
 class Unit:
-    """A word of the query, as ``typed``. ``terms``: language → what stands for it in the index.
+    """A word of the query, as ``typed``. ``terms`` maps each language to the index terms that stand for the word.
 
-    ``known``: whether it is a word of the texts or lists; ``trust``: how much finding it says about the query, for a
-    word guessed from typing errors may be another word; ``weight``: how much it tells beside the others.
+    ``known``: the word is in the texts or lists. ``corrected`` is the word without its typing error. ``required``: a
+    hit must have the word. ``trust`` says how much finding the word proves, because a guessed correction may be another
+    word. ``weight`` says how much the word counts beside the others.
     """
 
     typed: str
@@ -123,11 +135,11 @@ class Unit:
 
 @dataclass(frozen=True)
 class CitationQuery:
-    """Nothing but citations: paths in the order typed, the editions named with them, whether points of decisions are
-    meant.
+    """A query of citations only.
 
-    ``lang`` is the language that the reader is known to use; ``about``: decisions about what is cited are meant;
-    ``changes``: what changed there.
+    ``lang`` is the language of the reader. ``paths`` are in the order typed. ``editions`` are the editions named beside
+    them. ``points``: the query means points of decisions. ``about``: it means decisions about what is cited.
+    ``changes`` is set if it asks what changed there.
     """
 
     lang: str | None
@@ -140,11 +152,14 @@ class CitationQuery:
 
 @dataclass(frozen=True)
 class WordQuery:
-    """Words. ``lang``: the language they are in; ``reader``: that of the reader, whose editions come first.
+    """A query of words.
 
-    ``units`` are empty when nothing but words to skip was typed; ``quoted`` are the phrases as typed, ``phrases``
-    their tokens. ``numbered``: a word with a number that may be a citation not understood. ``named``: the concepts
-    that all of it names; ``forms``: all its words in their order; ``changes``: what changed there is asked.
+    ``lang`` is the language of the words; ``reader`` is the language of the reader, whose editions come first.
+    ``units`` is empty if only stop words were typed; ``excluded`` are the words that a hit must not have. ``quoted``
+    are the quoted phrases as typed, ``phrases`` their tokens. ``define``: the query asks for a definition. ``years``
+    are the years of editions named. ``numbered``: a word with a number, perhaps a citation that was not understood.
+    ``named`` are the concepts that the whole query names. ``forms`` are all its words in order. ``changes`` is set if
+    the query asks what changed.
     """
 
     text: str

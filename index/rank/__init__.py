@@ -1,1 +1,1 @@
-"""The order of provisions for one query, with the factors of every score; and whether the first of them answer."""
+"""Ranking: the order of provisions for a query, the factors of every score, and whether there is an answer."""

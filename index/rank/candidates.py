@@ -1,5 +1,9 @@
-"""From a query to candidates: every word of it brings the documents that hold one of its terms, in their own words or
-around them.
+"""Candidates for a query: the documents that hold the terms of its words, and the values that ranking works on.
+
+:func:`match_query` finds the documents, in their own words or around them. :class:`DocumentTable` holds facts about all
+documents as arrays. :class:`Postings` reads the index. :class:`Ranking` holds the order and the scores while they are
+computed. :func:`build_candidates` turns some of them into :class:`Candidate` values with all score factors. A document
+is named by its number, its place in every array.
 """
 
 from __future__ import annotations
@@ -21,13 +25,14 @@ from index.opening import Index
 from index.query.model import Unit, WordQuery
 from index.weights import RankingWeights
 
-SAME_RELATIONS = ("same", "reworded", "moved")  # relations of what is one provision
-NO_DOCUMENT = -1  # in place of a number: no document
+SAME_RELATIONS = ("same", "reworded", "moved")  # relations between texts of one and the same provision
+NO_DOCUMENT = -1  # stands where a document has no counterpart
 
 
 class NearestDocuments(NamedTuple):
-    """Of every document the one that stands nearest to it in an edition, :data:`NO_DOCUMENT` without one; and whether
-    it is     only nearest to what the document stands in.
+    """For every document, the nearest one in an edition; :data:`NO_DOCUMENT` if there is none.
+
+    ``around``: it is only nearest to the provision that the document stands in.
     """
 
     numbers: np.ndarray
@@ -35,12 +40,11 @@ class NearestDocuments(NamedTuple):
 
 
 class DocumentTable:
-    """Facts of the documents of an index, none of them a weight. What compares editions is worked out when it is first
-    asked for. Shared between threads.
+    """Facts about the documents of an index, as arrays by document number; none of them is a weight.
 
-    ``edition``, ``kind``, ``lang``, ``law``: the place of each in ``editions``, ``kinds``, ``langs``, ``laws``;
-    ``titled``: whether it has a heading, ``defines``, ``frames``: whether it is a definition, or a part of the book
-    that frames the provisions.
+    ``edition``, ``kind``, ``lang`` and ``law`` are indexes into ``editions``, ``kinds``, ``langs`` and ``laws``.
+    ``titled``: the document has a heading. ``defines``: it is a definition. ``frames``: it belongs to the parts of the
+    book that frame the provisions. What compares editions is computed on first use. Shared between threads.
     """
 
     def __init__(self, index: Index):
@@ -65,16 +69,16 @@ class DocumentTable:
 
     @property
     def node_and_law_ids(self) -> tuple[list[NodeId], list[NodeId]]:
-        """Of every document its id and that of its law."""
+        """The id of the node of every document, and the id of its law."""
         return [d.node.id for d in self._index.documents], [d.law for d in self._index.documents]
 
     def number_of(self, id_: NodeId) -> int | None:
-        """The document of a node; None for one that is none."""
+        """Return the document number of a node, or None if it is not a document."""
         document = self._index.by_id.get(id_)
         return document.number if document else None
 
     def numbers_of(self, ids: Iterable[NodeId]) -> np.ndarray:
-        """The documents of some nodes; what is none is left out."""
+        """Return the document numbers of some nodes. Nodes that are not documents are left out."""
         by_id = self._index.by_id
         return np.array([by_id[id_].number for id_ in ids if id_ in by_id], dtype=np.intp)
 
@@ -88,7 +92,7 @@ class DocumentTable:
         return {key: np.array(numbers, dtype=np.intp) for key, numbers in out.items()}
 
     def documents_with_form(self, form: str) -> list[Document]:
-        """The documents that have a form in their text."""
+        """Return the documents that have a form in their text."""
         return [self._index.documents[number] for number in self.documents_by_text.get(form, ())]
 
     @cached_property
@@ -102,19 +106,23 @@ class DocumentTable:
 
     @cached_property
     def documents_by_topic(self) -> dict[tuple[str, str], np.ndarray]:
-        """(language, lemma) → the documents that the printed subject index names under it."""
+        """(language, lemma) → the documents that the printed subject index lists under it."""
         every = self._index.topics.items()
         return {(lang, lemma): self.numbers_of(ids) for lang, of in every for lemma, ids in of.items()}
 
     @cached_property
     def same_provisions(self) -> list[tuple[int, ...]]:
-        """Of each document those that are the same provision in other editions."""
+        """For each document, the documents that are the same provision in other editions."""
         found = self._library.relations.counterpart_ids
         return [tuple(self.numbers_of(found(d.node.id, SAME_RELATIONS)).tolist()) for d in self._index.documents]
 
     @cached_property
     def counterpart_numbers(self) -> np.ndarray:
-        """Document, edition in time order → what corresponds to it there, filled up with :data:`NO_DOCUMENT`."""
+        """The counterparts of every document, as an array of shape (documents, editions in time order, most
+        counterparts).
+
+        Free places hold :data:`NO_DOCUMENT`.
+        """
         rows = [self.numbers_of(counterparts_of(self._library, d.node)) for d in self._index.documents]
         codes = [self.editions.index(id_) for id_ in self._library.relations.order]
         of = [[row[self.edition[row] == code] for code in codes] for row in rows]
@@ -126,7 +134,7 @@ class DocumentTable:
         return out
 
     def nearest_in(self, edition: str) -> NearestDocuments:
-        """What stands nearest in an edition to each document of the others."""
+        """Return, for every document of the other editions, the document of ``edition`` that stands nearest to it."""
         if edition not in self._nearest:
             numbers, around = np.full(self.size, NO_DOCUMENT, dtype=np.intp), np.zeros(self.size, dtype=bool)
             for document in self._index.documents:
@@ -139,7 +147,7 @@ class DocumentTable:
 
 
 class PostingList(NamedTuple):
-    """The documents that hold a term, by number, each once; and the weight of the term in each."""
+    """The documents that hold a term, by number, each once, and the weight of the term in each."""
 
     numbers: np.ndarray
     weights: np.ndarray
@@ -149,34 +157,34 @@ _NO_POSTINGS = PostingList(np.zeros(0, dtype=np.intp), np.zeros(0))
 
 
 class Postings:
-    """Belongs to the thread that opened the Whoosh reader."""
+    """The postings of the index. Each object belongs to the thread that opened its Whoosh reader."""
 
     def __init__(self, reader: Any, decoded: dict[tuple[str, str], PostingList], weights: RankingWeights):
-        """``decoded``: lists that were read once, by whatever thread with the same weights."""
+        """``decoded`` caches the lists that any thread has read with the same weights."""
         self._reader, self._decoded, self._weights = reader, decoded, weights
         self._numbers: list[int] = [reader.stored_fields(d)["number"] for d in range(reader.doc_count_all())]
         self._lengths: dict[str, tuple[list[float], int]] = {}
 
     def own_postings(self, lang: str, term: str) -> PostingList:
-        """Documents that have a term in their own heading or text."""
+        """Return the documents that have a term in their own heading or text."""
         return self._read_postings(documents.own_field(lang), term)
 
     def context_postings(self, lang: str, term: str) -> PostingList:
-        """Documents that have it above or below them."""
+        """Return the documents that have a term in the headings above them or the provisions below them."""
         return self._read_postings(documents.context_field(lang), term)
 
     def document_count(self, lang: str) -> int:
-        """How many documents a language has."""
+        """Return how many documents a language has."""
         return self._field_lengths(documents.own_field(lang))[1]
 
     def documents_with_unit(self, unit: Unit, lang: str, own_only: bool = False) -> set[int]:
-        """Documents with a term that stands for a word of the query well enough to be meant by it."""
+        """Return the documents with a term that stands for a word of the query well enough to be meant by it."""
         terms = [t.term for t in unit.terms.get(lang, ()) if t.strength >= self._weights.meant]
         where = (self.own_postings,) if own_only else (self.own_postings, self.context_postings)
         return {number for term in terms for rows in where for number in rows(lang, term).numbers.tolist()}
 
     def documents_with_forms(self, lang: str, forms: Iterable[str]) -> set[int]:
-        """Documents with one of these printed words."""
+        """Return the documents that have one of these printed words."""
         return {
             number
             for form in forms
@@ -184,7 +192,7 @@ class Postings:
         }
 
     def _read_postings(self, name: str, term: str) -> PostingList:
-        """Whoosh decodes a list once; it is kept."""
+        """Return a posting list. Whoosh decodes each list once; it is cached after that."""
         rows = self._decoded.get((name, term))
         if rows is None:
             k1, (norms, _) = self._weights.saturation, self._field_lengths(name)
@@ -202,7 +210,7 @@ class Postings:
         return rows
 
     def _field_lengths(self, name: str) -> tuple[list[float], int]:
-        """Norm of the length of every document in a field, and how many documents have it."""
+        """Return the length norm of every document in a field (as in BM25), and how many documents have the field."""
         if name not in self._lengths:
             lengths = [self._reader.doc_field_length(d, name) or 0 for d in range(self._reader.doc_count_all())]
             count = sum(1 for n in lengths if n) or 1
@@ -212,16 +220,14 @@ class Postings:
 
 
 class WordPositions(NamedTuple):
-    """Positions of words in a heading and in a text."""
+    """The positions of words in a heading and in a text."""
 
     heading: frozenset[int]
     text: frozenset[int]
 
 
 class Candidate(NamedTuple):
-    """A document and what speaks for it; ``score`` is that of its ``factors``; ``quoted``: where the words in
-    quotation marks stand.
-    """
+    """A document with its score and the factors of the score. ``quoted`` holds the positions of the quoted words."""
 
     document: Document
     score: float
@@ -230,7 +236,7 @@ class Candidate(NamedTuple):
 
     @classmethod
     def of(cls, document: Document, factors: tuple[Factor, ...]) -> Candidate:
-        """The candidate that factors speak for."""
+        """Return the candidate whose score the factors give."""
         return cls(document, score_of(factors), factors)
 
     @property
@@ -240,7 +246,7 @@ class Candidate(NamedTuple):
 
 
 class ScoreStep(NamedTuple):
-    """What one step says: its factor for every document by number, NaN where it says nothing."""
+    """One step of the scores: its factor for every document by number, NaN where it does not apply."""
 
     name: str
     values: np.ndarray
@@ -248,8 +254,11 @@ class ScoreStep(NamedTuple):
 
 
 class UnitMatches(NamedTuple):
-    """What one word of a query, as ``typed``, finds: its rarity in each language, by its place; and for every document,
-    by number, whether it is found, its evidence (0 or more) and how much of it is there (0 to 1).
+    """What one word of a query, as ``typed``, finds.
+
+    ``rarities`` are the weights of the word by rarity, one for each language of the table. The arrays go by document
+    number: ``found``; ``values`` is the evidence (0 or more); ``covers`` is how much of the word the document has (0 to
+    1).
     """
 
     typed: str
@@ -260,9 +269,11 @@ class UnitMatches(NamedTuple):
 
 
 class QueryMatches(NamedTuple):
-    """What the words of a query find, whatever is asked for: for every document its score, how much of the query is
-    there, and whether the whole of it is. ``order``: those that have words of the query and none that it excludes, the
-    best first; ``lang``: the place of the language of each document.
+    """What the words of a query find, before any filter.
+
+    The arrays go by document number: ``scores``; ``coverage`` is how much of the query is there; ``whole``: all of it
+    is. ``order`` has the numbers of the documents that the operators allow, best first. ``lang`` is the index of each
+    document's language.
     """
 
     words: tuple[UnitMatches, ...]
@@ -274,26 +285,27 @@ class QueryMatches(NamedTuple):
 
     @property
     def steps(self) -> list[ScoreStep]:
-        """What the words say for every document."""
-        said = [ScoreStep(f"“{e.typed}”", np.where(e.found, e.values, np.nan), "+") for e in self.words]
-        return [*said, ScoreStep("coverage", self.coverage)]
+        """The score steps of the words, for every document."""
+        word_steps = [ScoreStep(f"“{e.typed}”", np.where(e.found, e.values, np.nan), "+") for e in self.words]
+        return [*word_steps, ScoreStep("coverage", self.coverage)]
 
     def unit_rarities(self, number: int) -> list[float]:
-        """How rare each word is in the language of a document."""
+        """Return how rare each word is in the language of a document."""
         return [e.rarities[self.lang[number]] for e in self.words]
 
     def unit_covers(self, number: int) -> list[float]:
-        """How much of each word a document has."""
+        """Return how much of each word a document has."""
         return [float(e.covers[number]) for e in self.words]
 
 
 class Ranking(NamedTuple):
-    """The candidates by number, in their ``order``, and for every document its score so far and the ``steps`` that led
-    there; what the words ``found`` counts where it is ``worded``, and nothing was said of it before the first step.
+    """The candidates in their ``order`` (document numbers), and for every document its score so far and the ``steps``
+    to it.
 
-    ``printed``: whether all words of the query stand there in their order; ``raised``: document → the one that it takes
-    its shares of the query from; ``quoted``: where the words in quotation marks stand. Frozen; every step makes a new
-    one.
+    ``has_matches``: the words of the query find the document, so the steps of ``found`` come before ``steps``; other
+    scores start from 0. ``printed``: all words of the query stand there in their order. ``raised_by`` maps a document
+    to the one whose shares of the query it takes over. ``quoted`` holds the positions of the quoted words. Frozen:
+    every step makes a new ranking.
     """
 
     found: QueryMatches
@@ -307,14 +319,16 @@ class Ranking(NamedTuple):
 
     @classmethod
     def of(cls, found: QueryMatches, order: np.ndarray) -> Ranking:
-        """Some documents that the words found."""
+        """Return the ranking of some documents that the words found."""
         scores, worded = np.zeros(len(found.scores)), np.zeros(len(found.scores), dtype=bool)
         scores[order], worded[order] = found.scores[order], True
         return cls(found, order, scores, worded, np.zeros(len(scores), dtype=bool))
 
     def rarities_and_covers(self, number: int) -> tuple[list[float], list[float]]:
-        """How rare each word of the query is, and how much of it a document has, or the one that raised it (0 to 1);
-        both empty where it has none of them.
+        """Return how rare each word of the query is, and how much of it a document has (0 to 1).
+
+        If another document raised this one, the values are those of the other. Both lists are empty if the document has
+        none of the words.
         """
         number = self.raised_by.get(number, number)
         return (
@@ -324,38 +338,41 @@ class Ranking(NamedTuple):
     def with_factor(
         self, name: str, numbers: np.ndarray, values: np.ndarray | float, how: Literal["+", "×"] = "×"
     ) -> Ranking:
-        """The same with a factor more for some documents, each with its own value or all with one; their order
-        stays.
+        """Return the ranking with one more factor for some documents. Their order stays.
+
+        ``values`` holds one value for each of the ``numbers``, or is a single value for all of them.
         """
         if not len(numbers):
             return self
-        scores, said = self.scores.copy(), np.full(len(self.scores), np.nan)
-        said[numbers] = values
+        scores, factor_values = self.scores.copy(), np.full(len(self.scores), np.nan)
+        factor_values[numbers] = values
         scores[numbers] = scores[numbers] + values if how == "+" else scores[numbers] * values
-        return self._replace(scores=scores, steps=(*self.steps, ScoreStep(name, said, how)))
+        return self._replace(scores=scores, steps=(*self.steps, ScoreStep(name, factor_values, how)))
 
     def sorted_by_score(self) -> Ranking:
-        """The best first; equal ones in the order that they have."""
+        """Return the ranking with the best first. Equal scores keep their order."""
         return self._replace(order=self.order[np.argsort(-self.scores[self.order], kind="stable")])
 
 
 def build_candidates(standing: Ranking, numbers: np.ndarray, documents: Sequence[Document]) -> list[Candidate]:
-    """Some candidates with all that speaks for each."""
+    """Return the candidates with these numbers, each with all its score factors."""
     if not len(numbers):
         return []
-    said: list[list[Factor]] = [[] for _ in numbers]
+    factors: list[list[Factor]] = [[] for _ in numbers]
     worded = standing.has_matches[numbers]
-    for steps, here in ((standing.found.steps, worded), (standing.steps, np.ones_like(worded))):
+    for steps, applies in ((standing.found.steps, worded), (standing.steps, np.ones_like(worded))):
         for name, values, how in steps:
-            of = values[numbers]
-            for place in np.flatnonzero(here & ~np.isnan(of)).tolist():
-                said[place].append(Factor(name, float(of[place]), how))
-    shown = zip(numbers.tolist(), standing.scores[numbers].tolist(), said, strict=True)
-    return [Candidate(documents[n], score, tuple(of), standing.quoted.get(n)) for n, score, of in shown]
+            step_values = values[numbers]
+            for place in np.flatnonzero(applies & ~np.isnan(step_values)).tolist():
+                factors[place].append(Factor(name, float(step_values[place]), how))
+    shown = zip(numbers.tolist(), standing.scores[numbers].tolist(), factors, strict=True)
+    return [
+        Candidate(documents[n], score, tuple(step_values), standing.quoted.get(n)) for n, score, step_values in shown
+    ]
 
 
 def match_query(query: WordQuery, postings: Postings, table: DocumentTable, weights: RankingWeights) -> QueryMatches:
-    """What the words of a query find in all languages."""
+    """Return what the words of a query find in all languages."""
     words = tuple(_match_unit(u, postings, table, weights) for u in query.units)
     least, nothing = weights.uncovered, np.zeros(table.size)
     by_lang = [np.array(e.rarities)[table.lang] for e in words]
@@ -370,8 +387,10 @@ def match_query(query: WordQuery, postings: Postings, table: DocumentTable, weig
 
 
 def _match_unit(unit: Unit, postings: Postings, table: DocumentTable, weights: RankingWeights) -> UnitMatches:
-    """A document has of a word what its best term gives; a word is as rare as the commonest term meant by it, and
-    counts for as much as it tells.
+    """Match one word of the query.
+
+    A document has as much of a word as its best term gives. A word is as rare as its commonest term that is meant by
+    it, times the weight of the unit.
     """
     found, values, covers = np.zeros(table.size, dtype=bool), np.zeros(table.size), np.zeros(table.size)
     rarities = []
@@ -386,10 +405,10 @@ def _match_unit(unit: Unit, postings: Postings, table: DocumentTable, weights: R
                 (own, strength, strength),
                 (around, weights.around * strength, weights.around_cover * strength),
             ):
-                here = rows.numbers
-                found[here] = True
-                values[here] = np.maximum(values[here], rows.weights * value)
-                covers[here] = np.maximum(covers[here], cover)
+                numbers = rows.numbers
+                found[numbers] = True
+                values[numbers] = np.maximum(values[numbers], rows.weights * value)
+                covers[numbers] = np.maximum(covers[numbers], cover)
         count, there = postings.document_count(lang), table.lang == code
         some = 0 if held else int(found[there].sum())
         if not held and not some:
@@ -402,8 +421,8 @@ def _match_unit(unit: Unit, postings: Postings, table: DocumentTable, weights: R
 
 
 def _apply_operators(query: WordQuery, postings: Postings, table: DocumentTable, found: np.ndarray) -> np.ndarray:
-    """The numbers of what is found, in their order, that have every required word, and in their own words none that is
-    excluded.
+    """Return the numbers of the found documents that have every required word and, in their own words, no excluded
+    word.
     """
     required = [_documents_with_unit(u, postings, table) for u in query.units if u.required]
     excluded = [_documents_with_unit(u, postings, table, own_only=True) for u in query.excluded]

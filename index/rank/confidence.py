@@ -1,8 +1,10 @@
-"""Whether the answer is one: an honest “the laws do not say” is worth more than a weak hit.
+"""What the classifier adds to the ranking, and whether the first hits really answer the query.
 
-It is weighed from evidence alone: how much of the query the first hits hold, how surely its words are told of one
-law, how like a telling it is. What the laws do not treat has little of each. The numbers are fitted (``python -m
-tools.fit_confidence``).
+:class:`PredictionScores` spreads a prediction over the documents; :func:`add_predicted` adds it to a ranking.
+:func:`is_confident` decides whether there is an answer: an honest “the laws do not say” is worth more than a weak hit.
+It weighs evidence only: how much of the query the first hits hold, how surely the classifier names one law, and how
+similar the query is to a paraphrase. What the laws do not treat has little of each. The numbers are fitted with
+``python -m tools.fit_confidence``.
 """
 
 from __future__ import annotations
@@ -22,11 +24,15 @@ from index.query.model import NOT_MEANT, Unit, WordQuery
 from index.rank.candidates import DocumentTable, Ranking
 from index.weights import RankingWeights
 
+# -- What the classifier adds to the ranking ---
+
 
 class PredictionTargets:
-    """Where in every edition a law, a telling, a situation is, as places in ``ids``; worked out when first asked.
-    ``edition``: that of each, by its place in the table; ``law`` and ``own``: of every document its law and itself.
-    Shared between threads.
+    """Where a law, a paraphrased provision or a situation is found in every edition, as indexes into the nodes of the
+    library.
+
+    ``edition`` is the index of each node's edition in the table. ``law`` and ``own`` give, for every document, the
+    index of its law and of its own node. The rest is computed on first use. Shared between threads.
     """
 
     def __init__(self, library: Library, table: DocumentTable, weights: RankingWeights):
@@ -40,15 +46,17 @@ class PredictionTargets:
         self._deciding: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
     def counterpart_places(self, id_: NodeId) -> np.ndarray:
-        """A node with what corresponds to it in other editions."""
+        """Return the indexes of a node and of its counterparts in other editions."""
         if id_ not in self._counterpart_places:
             ids = (id_, *counterparts_of(self._library, self._library.nodes[id_]))
             self._counterpart_places[id_] = np.array([self._place[c] for c in ids], dtype=np.intp)
         return self._counterpart_places[id_]
 
     def deciding_places(self, situation: str) -> tuple[np.ndarray, np.ndarray]:
-        """The provisions that a situation leads to in every edition; and what the share of each is divided by: the
-        later ones decide less.
+        """Return the indexes of the provisions that a situation leads to in every edition, and the divisors of their
+        shares.
+
+        Later provisions decide less, so their divisor is larger.
         """
         if situation not in self._deciding:
             listed = self._library.situations[situation].provisions
@@ -65,29 +73,33 @@ class PredictionTargets:
         return self._deciding[situation]
 
     def spread_to_counterparts(self, found: Mapping[NodeId, float]) -> np.ndarray:
-        """What each node has, carried to the other editions: of several the most, 0 where there is none."""
-        carried, out = [self.counterpart_places(id_) for id_ in found], np.zeros(len(self.edition))
-        if carried:
-            values = np.repeat(np.array([*found.values()]), [len(places) for places in carried])
-            np.maximum.at(out, np.concatenate(carried), values)
+        """Return the value of each node, spread to its counterparts: the highest of several values, 0 where there is
+        none.
+        """
+        target_places, out = [self.counterpart_places(id_) for id_ in found], np.zeros(len(self.edition))
+        if target_places:
+            values = np.repeat(np.array([*found.values()]), [len(places) for places in target_places])
+            np.maximum.at(out, np.concatenate(target_places), values)
         return out
 
     def spread_to_deciding(self, found: Iterable[SituationMatch]) -> np.ndarray:
-        """What each node decides of what happened."""
-        led, out = (
+        """Return, for each node, how much it decides in the situations: the highest share, 0 where there is none."""
+        targets, out = (
             [(self.deciding_places(described.id), described.score) for described in found],
             np.zeros(len(self.edition)),
         )
-        if led:
-            values = [score / divisors for (_, divisors), score in led]
-            np.maximum.at(out, np.concatenate([places for (places, _), _ in led]), np.concatenate(values))
+        if targets:
+            values = [score / divisors for (_, divisors), score in targets]
+            np.maximum.at(out, np.concatenate([places for (places, _), _ in targets]), np.concatenate(values))
         return out
 
 
 class EditionPrediction(NamedTuple):
-    """How much a query tells of the nodes of some editions. ``values``: of every document, by number; ``places``:
-    whether it is told of itself, and not only its law; ``surest``: the share of the likeliest law; ``likest``: the
-    likeness of the nearest telling.
+    """What the classifier predicts for the nodes of some editions.
+
+    ``values`` is the predicted score of every document, by number. ``named_directly``: the document itself is
+    predicted, not only its law. ``top_law_share`` is the share of the likeliest law. ``top_similarity`` is the
+    similarity of the nearest paraphrase.
     """
 
     values: np.ndarray
@@ -97,7 +109,7 @@ class EditionPrediction(NamedTuple):
 
 
 class PredictionScores:
-    """How much a query tells of every node, whatever is asked for."""
+    """What the classifier predicts for every node, before any filter."""
 
     def __init__(self, heard: Prediction, places: PredictionTargets, table: DocumentTable, weights: RankingWeights):
         self._laws, self._similarity = (
@@ -106,7 +118,7 @@ class PredictionScores:
         )
         self._edition, self._table = places.edition, table
         decides = places.spread_to_deciding(heard.situations[:MOST_SITUATIONS])
-        # Roots of shares: half of all that is told of is more than half of what one would want to see.
+        # The square root of a share, because a law with half of all shares deserves more than half of the score.
         self._values = (
             weights.told_law * np.sqrt(self._laws[places.law])
             + weights.told_situation * np.sqrt(decides[places.own])
@@ -115,10 +127,12 @@ class PredictionScores:
         self._named_directly = (decides[places.own] > 0) | (self._similarity[places.own] > 0)
 
     def for_editions(self, editions: Collection[str]) -> EditionPrediction:
-        """What is told of some editions; what none of them has is not told."""
-        there = np.isin(self._edition, [self._table.editions.index(id_) for id_ in editions])
-        surest, likest = (float(found[there].max(initial=0.0)) for found in (self._laws, self._similarity))
-        return EditionPrediction(self._values, self._named_directly, surest, likest)
+        """Return what is predicted for some editions. A law or paraphrase that none of them has does not count."""
+        in_editions = np.isin(self._edition, [self._table.editions.index(id_) for id_ in editions])
+        top_law_share, top_similarity = (
+            float(found[in_editions].max(initial=0.0)) for found in (self._laws, self._similarity)
+        )
+        return EditionPrediction(self._values, self._named_directly, top_law_share, top_similarity)
 
 
 def add_predicted(
@@ -129,8 +143,10 @@ def add_predicted(
     among: np.ndarray,
     weights: RankingWeights,
 ) -> Ranking:
-    """The candidates with what is told of them, and those brought in by it alone. It is measured by the best that the
-    words found: what is told wholly of one is worth as much. ``lawlike``: the words are those of the laws.
+    """Return the ranking with what the classifier predicts: hits are raised, and predicted documents are added.
+
+    The scale is the best score that the words found: a share of 1 is worth as much as that. ``lawlike``: the query uses
+    only words of the laws. ``among`` is the filter mask.
     """
     order = standing.order
     part = _paraphrase_share(query, weights) * (weights.told_printed if standing.printed[order].any() else 1.0)
@@ -141,14 +157,14 @@ def add_predicted(
     if not len(order) and tells.top_law_share < weights.told_alone:
         return standing
     best = (float(standing.scores[order].max()) if len(order) else 1.0) * part
-    brought = _predicted_only(standing, query, tells, among, weights)
-    standing = standing._replace(order=np.concatenate([order, brought]))
-    said = np.concatenate([order[tells.values[order] != 0], brought])
-    return standing.with_factor("told", said, best * tells.values[said], "+")
+    added = _predicted_only(standing, query, tells, among, weights)
+    standing = standing._replace(order=np.concatenate([order, added]))
+    numbers = np.concatenate([order[tells.values[order] != 0], added])
+    return standing.with_factor("told", numbers, best * tells.values[numbers], "+")
 
 
 def has_only_law_words(query: WordQuery, lexicons: Mapping[str, Lexicon]) -> bool:
-    """Whether the laws of its language print every word of a query in the form that was typed."""
+    """Whether the laws in the query's language print every word of the query in the form typed."""
     lexicon = lexicons.get(query.lang or "")
     return lexicon is not None and bool(lexicon.counts) and all(unit.form in lexicon.counts for unit in query.units)
 
@@ -156,29 +172,37 @@ def has_only_law_words(query: WordQuery, lexicons: Mapping[str, Lexicon]) -> boo
 def _predicted_only(
     standing: Ranking, query: WordQuery, tells: EditionPrediction, among: np.ndarray, weights: RankingWeights
 ) -> np.ndarray:
-    """The provisions told of that no word found; none where words are required or excluded."""
+    """Return the predicted documents that no word found. There are none if the query requires or excludes words."""
     if query.excluded or any(u.required for u in query.units):
         return standing.order[:0]
-    new = tells.named_directly & among
-    new[standing.order] = False
-    numbers = np.flatnonzero(new)
+    mask = tells.named_directly & among
+    mask[standing.order] = False
+    numbers = np.flatnonzero(mask)
     return numbers[np.argsort(-tells.values[numbers], kind="stable")][: weights.told_brought]
 
 
 def _paraphrase_share(query: WordQuery, weights: RankingWeights) -> float:
-    """How far words are a telling: not what is quoted or asked to be defined; less where they are few, or a term."""
+    """Return how far the query is a paraphrase of what happened (0 to 1).
+
+    It is 0 for a quotation or a request for a definition, and less than 1 for few words or for a term.
+    """
     if query.phrases or query.define or not query.units:
         return 0.0
     return min(1.0, len(query.units) / weights.told_whole) * (weights.told_term if query.named else 1.0)
 
 
-FEW_UNITS = 2  # up to so many words are few
+# -- Whether there is an answer ---
+
+FEW_UNITS = 2  # a query of up to this many words is short
 
 
 class Evidence(NamedTuple):
-    """What speaks for an answer. ``cover``: the share of the query, by rarity, that one of the first hits holds;
-    ``few`` and ``few_cover``: 1 and ``cover`` for few words, else 0; ``law``: the odds of the likeliest law, as a
-    logarithm; ``alike``: the likeness of the nearest telling; ``words``: how many words there are, 1 for many.
+    """The evidence for an answer.
+
+    ``cover`` is the highest share of the query, by rarity, that one of the first hits holds. ``few`` is 1 for a query
+    of few words, else 0; ``few_cover`` is ``cover`` for such a query, else 0. ``law`` is the logarithm of the odds of
+    the likeliest law. ``alike`` is the similarity of the nearest paraphrase. ``words`` is the number of words, as a
+    share of “many” (at most 1).
     """
 
     cover: float
@@ -190,7 +214,7 @@ class Evidence(NamedTuple):
 
 
 def collect_evidence(query: WordQuery, standing: Ranking, told: EditionPrediction, weights: RankingWeights) -> Evidence:
-    """That of a query and its first hits."""
+    """Return the evidence from a query and its first hits."""
     cover = max(
         (_query_share(query, *standing.rarities_and_covers(n)) for n in standing.order[: weights.first].tolist()),
         default=0.0,
@@ -211,7 +235,7 @@ def collect_evidence(query: WordQuery, standing: Ranking, told: EditionPredictio
 def is_confident(
     query: WordQuery, standing: Ranking, verbatim: bool, told: EditionPrediction, weights: RankingWeights
 ) -> bool:
-    """True when something in the corpus really answers. ``verbatim``: what was quoted stands there as it was typed."""
+    """Whether something in the corpus really answers. ``verbatim``: a hit has the quoted words as they were typed."""
     if not len(standing.order):
         return False
     if verbatim or standing.printed[standing.order[: weights.first]].any():
@@ -224,19 +248,19 @@ def is_confident(
 
 
 def suffices(found: Evidence, weights: RankingWeights) -> bool:
-    """Whether evidence, weighed, makes an answer sure."""
+    """Whether the weighted evidence is enough to call the answer confident."""
     return (
         weights.sure + sum(weight * value for weight, value in zip(evidence_weights(weights), found, strict=True)) >= 0
     )
 
 
 def _is_meant(unit: Unit) -> bool:
-    """Whether a word is neither denied nor something else within a longer name."""
+    """Whether a word is neither denied nor part of a longer name that means something else."""
     return {t.why for terms in unit.terms.values() for t in terms} != {NOT_MEANT}
 
 
 def evidence_weights(weights: RankingWeights) -> Evidence:
-    """What each of the evidence weighs."""
+    """Return the weight of each piece of evidence."""
     return Evidence(
         weights.sure_cover,
         weights.sure_few,
@@ -248,8 +272,10 @@ def evidence_weights(weights: RankingWeights) -> Evidence:
 
 
 def _query_share(query: WordQuery, rarities: Sequence[float], covers: Sequence[float]) -> float:
-    """How much of the query a provision has, weighted by rarity; a word that was guessed counts for less. 0 where it
-    has no word of it.
+    """Return how much of the query a provision has (0 to 1), weighted by rarity. It is 0 if the provision has no word
+    of it.
+
+    A guessed word counts for less.
     """
     total = held = 0.0
     for unit, rarity, cover in zip(query.units, rarities, covers, strict=False):

@@ -28,6 +28,8 @@ from index.query.model import CitationQuery, WordQuery
 from index.rank.candidates import Candidate, Postings, Ranking, WordPositions
 from index.weights import RankingWeights
 
+# -- Citations ---
+
 
 class CitationRanking(NamedTuple):
     """The candidates of a citation in order. ``paths`` are spelt as the editions spell them. ``confident``: the
@@ -68,8 +70,10 @@ class CitationRanker:
         """Return the provisions of the cited paths in every edition.
 
         The reader's language and what is in force come first. If no edition has a path, the nearest provision above it
-        is returned. If decisions are meant, those about the provision are added, before it if the query says “about”.
-        ``among`` says whether a node passes the filters.
+        is returned. ``among`` says whether a node passes the filters.
+
+        If decisions are meant, those about a provision are added. They come before it if the query says “about”. Else
+        they come after it, and only if no decision has the cited number.
         """
         named = [e for e in editions if e.id in query.editions] if query.editions else list(editions)
         order, elsewhere = self._order_editions(named, query, lang), False
@@ -125,7 +129,9 @@ def _nearness(path: str, other: str) -> int | None:
     return 1 if other.startswith(f"{path}/") else 2 if path.startswith(f"{other}/") else None
 
 
-FormChoices = tuple[frozenset[str], ...]  # for each word of a phrase, the forms that may stand for it that may stand for it
+# -- Quoted words ---
+
+FormChoices = tuple[frozenset[str], ...]  # for each word of a phrase, the forms that may stand for it
 _NO_POSITIONS: frozenset[int] = frozenset()
 
 

@@ -1,7 +1,8 @@
-"""A closer look at the best candidates: what only the words themselves, and the kind of the provision, tell.
+"""Rerank features: what only the words of a document and its kind can tell about the best candidates.
 
-A factor is a function of what is seen, for every document at once; 1 says nothing. A new one is a function and its row
-in :data:`FACTORS`.
+:class:`QueryTerms` finds the words of a text that answer a query. :class:`Reranker` computes the features and
+multiplies the scores by the factors. A factor is a function of the features for all documents at once; the value 1
+changes nothing. To add one, write a function and its row in :data:`FACTORS`.
 """
 
 from __future__ import annotations
@@ -19,25 +20,26 @@ from index.query.model import MARKED_REASONS, Unit, WordQuery
 from index.rank.candidates import DocumentTable, QueryMatches, Ranking
 from index.weights import RankingWeights
 
-AnsweringUnits = Mapping[int, Mapping[int, float]]  # position of a word → unit of the query → how well it stands for it
+# Position of a word → unit of the query → how well the word answers it.
+AnsweringUnits = Mapping[int, Mapping[int, float]]
 
 
 class MarkedWord(NamedTuple):
-    """A word that answers units of the query, and why."""
+    """A word in a text that answers units of the query (by their index), and why."""
 
     units: frozenset[int]
     why: str | OtherName
 
 
 class QueryTerms:
-    """The words of one language that answer one query: printed forms and concepts."""
+    """The printed forms and concepts of one language that answer one query."""
 
     def __init__(self, units: tuple[Unit, ...], lang: str, lexicon: Lexicon, weights: RankingWeights):
         self.define_patterns, self.stopwords = lexicon.define, lexicon.stopwords
         self._typed = tuple(unit.corrected or unit.typed for unit in units)
-        # printed form or concept → {unit: strength}
+        # Printed form or concept → {unit: strength}.
         self.strengths: dict[str, dict[int, float]] = {}
-        # Those of them that may be marked in a text, with the reason.
+        # The forms and concepts that may be marked in a text, with the reason.
         self._marked: dict[str, str] = {}
         self._marked_words: dict[str, MarkedWord] = {}
         for i, unit in enumerate(units):
@@ -46,32 +48,32 @@ class QueryTerms:
                 for form in (term,) if named else lexicon.forms_of(term):
                     if form in lexicon.stopwords:
                         continue
-                    # The form as typed before another form of the word.
+                    # The form as typed counts more than another form of the word.
                     value = strength if named or form == unit.form else weights.other_form * strength
                     if why in MARKED_REASONS:
                         self._marked.setdefault(form, why)
-                    here = self.strengths.setdefault(form, {})
-                    here[i] = max(here.get(i, 0.0), value)
-        # A term says more than a word: it comes after it.
+                    strengths = self.strengths.setdefault(form, {})
+                    strengths[i] = max(strengths.get(i, 0.0), value)
+        # Concepts come after words, because the later reason wins and a concept says more.
         self._order = {key: (is_concept(key), key) for key in self._marked}
 
     def answering_units(self, spans: Spans) -> AnsweringUnits:
-        """The words of a heading or text that answer the query."""
+        """Return the words of a heading or text that answer the query: position → unit → strength."""
         out: dict[int, dict[int, float]] = {}
         if self.strengths.keys().isdisjoint(spans):
             return out
         for key in self.strengths.keys() & spans.keys():
             for first, last in spans[key]:
                 for i in range(first, last + 1):
-                    here = out.setdefault(i, {})
+                    units = out.setdefault(i, {})
                     for unit, strength in self.strengths[key].items():
-                        here[unit] = max(here.get(unit, 0.0), strength)
+                        units[unit] = max(units.get(unit, 0.0), strength)
         return out
 
     def marked_words(self, spans: Spans) -> dict[int, MarkedWord]:
-        """Those of them that a snippet marks, by position: reviewed terms and the query's own words."""
+        """Return the words that a snippet marks, by position: reviewed terms and the query's own words."""
         out: dict[int, MarkedWord] = {}
-        # Most texts have few of them.
+        # Most texts have few of the keys, so only those are sorted.
         found = self._marked.keys() & spans.keys()
         for key in sorted(found, key=self._order.__getitem__):
             for first, last in spans[key]:
@@ -85,7 +87,7 @@ class QueryTerms:
         return out
 
     def _marked_word(self, key: str) -> MarkedWord:
-        """What a form or a concept is where nothing else stands; the same in every text."""
+        """Return the mark of a form or concept where nothing else is marked. It is the same in every text."""
         if key not in self._marked_words:
             why = self._other_name(key) if is_concept(key) else self._marked[key]
             self._marked_words[key] = MarkedWord(frozenset(self.strengths[key]), why)
@@ -96,11 +98,13 @@ class QueryTerms:
 
 
 class RerankFeatures(NamedTuple):
-    """The documents beside a query, by number. ``of_query``: the share of the query, by rarity, that a heading answers;
-    ``of_heading``: the share of the heading's words of content that answer it; ``topic``: the share of the query under
-    which the printed subject index names it; ``treated``: how much it is what a term is, that the query names;
-    ``printed``: whether it has the words as they were typed, one after the other, or all of them side by
-    side in whatever form; of few that means nothing.
+    """The features of the documents for one query, by document number.
+
+    ``of_query`` is the share of the query, by rarity, that the heading answers. ``of_heading`` is the share of the
+    heading's content words that answer the query. ``topic`` is the share of the query under which the printed subject
+    index lists the document. ``treated`` says how closely the document belongs to a term that the query names.
+    ``heads_definition``: the heading begins with a word for “definition”. ``printed``: the document has the words as
+    typed, one after the other, or all of them side by side in any form; it is not computed for queries of few words.
     """
 
     query: WordQuery
@@ -114,7 +118,7 @@ class RerankFeatures(NamedTuple):
 
 
 class Reranker:
-    """Looks at documents beside one query; at each once, whatever is asked for. Shared between threads."""
+    """Computes the features of documents for one query, each document once for all filters. Shared between threads."""
 
     def __init__(
         self,
@@ -126,7 +130,7 @@ class Reranker:
         table: DocumentTable,
         weights: RankingWeights,
     ):
-        """``treated``: of every document how much a term named by the query is about it."""
+        """``treated`` holds, for every document, how closely it belongs to a term that the query names."""
         self._query, self._matches, self._terms_by_lang, self._weights = query, found, looks, weights
         self._documents, self._table = documents, table
         self._done = np.zeros(table.size, dtype=bool)
@@ -144,7 +148,7 @@ class Reranker:
             for key in look.strengths:
                 if (numbers := table.documents_by_heading.get((lang, key))) is not None:
                     self._has_heading_term[numbers] = True
-        # Most documents have nothing that must be looked at word by word.
+        # Only these documents need to be read word by word. Most do not.
         self._needs_reading = (
             self._has_first_form | self._has_all_units | (table.titled if query.define else self._has_heading_term)
         )
@@ -161,17 +165,19 @@ class Reranker:
         )
 
     def add_factors(self, standing: Ranking, first: np.ndarray) -> Ranking:
-        """The candidates with their factors, of those that come ``first`` in their languages."""
+        """Return the ranking with the rerank factors. ``first`` are the best documents of each language; only they get
+        factors.
+        """
         new = first[~self._done[first]]
         for number in new[self._needs_reading[new]].tolist():
             self._compute_features(number)
         self._done[new] = True
-        seen, printed = self._features, standing.printed.copy()
-        printed[first] = seen.printed[first]
+        features, printed = self._features, standing.printed.copy()
+        printed[first] = features.printed[first]
         for name, factor in FACTORS:
-            values = factor(seen, self._weights)[first]
-            says = values != 1.0
-            standing = standing.with_factor(name, first[says], values[says])
+            values = factor(features, self._weights)[first]
+            applies = values != 1.0
+            standing = standing.with_factor(name, first[applies], values[applies])
         return standing._replace(printed=printed)
 
     def _topic_shares(self) -> np.ndarray:
@@ -188,31 +194,33 @@ class Reranker:
         return out
 
     def _compute_features(self, number: int) -> None:
-        document, seen = self._documents[number], self._features
-        look, forms = self._terms_by_lang[document.node.lang], document.heading.forms
-        if self._has_heading_term[number] and (heading := look.answering_units(document.heading.places)):
+        document, features = self._documents[number], self._features
+        terms, forms = self._terms_by_lang[document.node.lang], document.heading.forms
+        if self._has_heading_term[number] and (heading := terms.answering_units(document.heading.places)):
             best: dict[int, float] = {}
-            for here in heading.values():
-                for unit, strength in here.items():
+            for units_here in heading.values():
+                for unit, strength in units_here.items():
                     best[unit] = max(best.get(unit, 0.0), strength)
-            content = [i for i, form in enumerate(forms) if form not in look.stopwords]
+            content = [i for i, form in enumerate(forms) if form not in terms.stopwords]
             rarities = self._matches.unit_rarities(number)
-            seen.of_query[number] = sum(rarities[u] * strength for u, strength in sorted(best.items())) / sum(rarities)
-            seen.of_heading[number] = sum(i in heading for i in content) / (len(content) or 1)
-        seen.heads_definition[number] = forms[:1] != () and forms[0] in look.define_patterns
-        seen.printed[number] = (self._has_first_form[number] and _is_printed(self._query.forms, document)) or (
-            self._has_all_units[number] and _is_together(document, len(self._query.units), look)
+            features.of_query[number] = sum(rarities[u] * strength for u, strength in sorted(best.items())) / sum(
+                rarities
+            )
+            features.of_heading[number] = sum(i in heading for i in content) / (len(content) or 1)
+        features.heads_definition[number] = forms[:1] != () and forms[0] in terms.define_patterns
+        features.printed[number] = (self._has_first_form[number] and _is_printed(self._query.forms, document)) or (
+            self._has_all_units[number] and _is_together(document, len(self._query.units), terms)
         )
 
 
 def _topic_documents(unit: Unit, lang: str, table: DocumentTable, weights: RankingWeights) -> list[np.ndarray]:
-    """Provisions that the printed subject index names under a word."""
+    """Return the provisions that the printed subject index lists under a word, one array for each term."""
     meant = (t.term for t in unit.terms.get(lang, ()) if t.strength >= weights.meant)
     return [numbers for term in meant if (numbers := table.documents_by_topic.get((lang, term))) is not None]
 
 
 def _is_together(document: Document, count: int, look: QueryTerms) -> bool:
-    """Whether so many words of a query stand side by side in a text, in whatever form."""
+    """Whether all ``count`` words of a query stand near each other in a text, in any form."""
     found = sorted(look.answering_units(document.text.places).items())
     last: dict[int, int] = {}
     for place, units in found:
@@ -223,9 +231,9 @@ def _is_together(document: Document, count: int, look: QueryTerms) -> bool:
 
 
 def _is_printed(forms: tuple[str, ...], document: Document) -> bool:
-    """Whether a text holds words as they were typed, one after the other."""
-    said, starts = document.text.forms, document.text.places.get(forms[0], ())
-    return any(said[i : i + len(forms)] == forms for i, _ in starts)
+    """Whether a text holds the words as they were typed, one after the other."""
+    text_forms, starts = document.text.forms, document.text.places.get(forms[0], ())
+    return any(text_forms[i : i + len(forms)] == forms for i, _ in starts)
 
 
 def _kind_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
@@ -238,7 +246,7 @@ def _heading_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray
 
 
 def _definition_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
-    """A definition, or what a heading calls one: “Definicja fałszywego renonsu” heads a section."""
+    """Raise definitions, and provisions whose heading announces one: “Definicja fałszywego renonsu” heads a section."""
     if not seen.query.define:
         return np.ones(seen.table.size)
     called = 1 + weights.definition * seen.of_query
@@ -268,7 +276,7 @@ def _year_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
 
 
 def _value_where(so: np.ndarray, value: np.ndarray | float) -> np.ndarray:
-    """The value where something is so; elsewhere 1, which says nothing."""
+    """Return the value where ``so`` is true, elsewhere 1, which changes nothing."""
     return np.where(so, value, 1.0)
 
 

@@ -1,4 +1,9 @@
-"""The order of provisions for words: gathered, looked at, weighed between editions, merged, spread; each step once."""
+"""The order of provisions for a query of words.
+
+:func:`prepare_query` does what does not depend on the filters. :func:`rank_provisions` then runs the steps, each once:
+select the best candidates, rerank them, add what the classifier predicts, weigh the editions against each other, merge
+counterparts, and spread the hits over the laws.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +33,10 @@ OTHER_LANGUAGE_FACTOR, ELSEWHERE_FACTOR, SUPERSEDED_FACTOR, EXTRACT_FACTOR = (
 
 
 def home_edition(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
-    """The edition that a reader reads first, of those chosen: the newest whole text of the laws in his language, else
-    the newest of all; None where no whole text is among them.
+    """Return the edition that the reader reads first, of those chosen.
+
+    That is the newest complete text of the laws in the reader's language, else the newest complete text. Returns None
+    if no complete text is among them.
     """
     whole = [e for e in chosen if e.complete and not e.is_decisions]
     return max(whole, key=lambda e: (e.lang == reader, e.sort_key), default=None)
@@ -38,56 +45,68 @@ def home_edition(chosen: Iterable[Identity], reader: str | None) -> Identity | N
 def add_home_counterparts(
     standing: Ranking, edition: Identity | None, reader: str | None, table: DocumentTable, among: np.ndarray
 ) -> Ranking:
-    """With what corresponds in the edition that the reader reads first: it says no less to the query than what was
-    found in another. Who has no text in his language is led to what stands nearest there, too.
+    """Add the counterparts of the hits in the reader's home edition, or raise them to the scores of those hits.
+
+    A counterpart says no less about the query than the hit in the other edition. If the home edition is not in the
+    reader's language, a provision that only stands around the exact place counts as well.
     """
     if edition is None:
         return standing
-    order, near = standing.order, table.nearest_in(edition.id)
-    there = near.numbers[order]
-    fits = (there != NO_DOCUMENT) & among[there]
+    order, nearest = standing.order, table.nearest_in(edition.id)
+    counterparts = nearest.numbers[order]
+    usable = (counterparts != NO_DOCUMENT) & among[counterparts]
     if edition.lang == reader:
-        fits &= ~near.around[order]
-    # The best of those that something is nearest to: it comes first.
-    targets, first = np.unique(there[fits], return_index=True)
-    others = order[fits][first]
-    known = np.zeros(table.size, dtype=bool)
-    known[order] = True
-    own, best = standing.scores[targets], standing.scores[others]
-    raised = np.flatnonzero(own < best)
+        usable &= ~nearest.around[order]
+    # Several hits may have the same counterpart. The best of them comes first and counts.
+    targets, first = np.unique(counterparts[usable], return_index=True)
+    sources = order[usable][first]
+    ranked = np.zeros(table.size, dtype=bool)
+    ranked[order] = True
+    own_scores, best_scores = standing.scores[targets], standing.scores[sources]
+    raised = np.flatnonzero(own_scores < best_scores)
     raised = raised[np.argsort(first[raised])]
-    targets, others, own, best = targets[raised], others[raised], own[raised], best[raised]
-    new = targets[~known[targets]]
-    by = dict(zip(targets.tolist(), others.tolist(), strict=True))
-    standing = standing._replace(order=np.concatenate([order, new]), raised_by=by)
-    standing = standing.with_factor("other editions", targets, best - own, "+")
-    # Equal ones stand at home first.
-    away = table.edition[standing.order] != table.editions.index(edition.id)
-    return standing._replace(order=standing.order[np.argsort(away, kind="stable")]).sorted_by_score()
+    targets, sources, own_scores, best_scores = (
+        targets[raised],
+        sources[raised],
+        own_scores[raised],
+        best_scores[raised],
+    )
+    new = targets[~ranked[targets]]
+    source_of = dict(zip(targets.tolist(), sources.tolist(), strict=True))
+    standing = standing._replace(order=np.concatenate([order, new]), raised_by=source_of)
+    standing = standing.with_factor("other editions", targets, best_scores - own_scores, "+")
+    # Of equal scores, those of the home edition come first.
+    elsewhere = table.edition[standing.order] != table.editions.index(edition.id)
+    return standing._replace(order=standing.order[np.argsort(elsewhere, kind="stable")]).sorted_by_score()
 
 
 def apply_edition_factors(
     standing: Ranking, query: WordQuery, library: Library, table: DocumentTable, weights: RankingWeights
 ) -> Ranking:
-    """Each with what its edition is beside the others that were asked for."""
+    """Multiply each score by the factors of its edition: its language, whether it is in force, whether it is an
+    extract.
+    """
     order = standing.order
-    of = table.edition[order]
-    said: dict[str, np.ndarray] = {}
-    for code in dict.fromkeys(of.tolist()):
+    codes = table.edition[order]
+    values_by_name: dict[str, np.ndarray] = {}
+    for code in dict.fromkeys(codes.tolist()):
         for name, value in _edition_factors(library.editions[table.editions[code]], query, library, weights):
-            said.setdefault(name, np.full(len(table.editions), np.nan))[code] = value
+            values_by_name.setdefault(name, np.full(len(table.editions), np.nan))[code] = value
     for name in (OTHER_LANGUAGE_FACTOR, ELSEWHERE_FACTOR, SUPERSEDED_FACTOR, EXTRACT_FACTOR):
-        if name in said:
-            values = said[name][of]
-            says = ~np.isnan(values)
-            standing = standing.with_factor(name, order[says], values[says])
+        if name in values_by_name:
+            values = values_by_name[name][codes]
+            applies = ~np.isnan(values)
+            standing = standing.with_factor(name, order[applies], values[applies])
     return standing.sorted_by_score()
 
 
 def _edition_factors(
     edition: Identity, query: WordQuery, library: Library, weights: RankingWeights
 ) -> list[tuple[str, float]]:
-    """A language without an edition says nothing of the others."""
+    """Return (name, value) of the factors of an edition.
+
+    The language factor applies only if some edition is in the reader's language.
+    """
     out = []
     if edition.lang != query.reader and any(e.lang == query.reader for e in library.editions.values()):
         out.append((OTHER_LANGUAGE_FACTOR, weights.other_language))
@@ -101,24 +120,26 @@ def _edition_factors(
 
 
 def apply_agreement(standing: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
-    """What corresponds to good hits of other editions gains from the best of each."""
+    """Raise hits whose counterparts in other editions rank well. Each other edition adds a share of its best
+    counterpart.
+    """
     voters, rest = standing.order[: weights.voters], standing.order[weights.voters :]
-    # One more than there are documents, for what corresponds to none.
+    # One element more than there are documents: NO_DOCUMENT (-1) indexes the last one.
     votes = np.full(table.size + 1, -1.0)
     votes[voters] = standing.scores[voters]
     best = votes[table.counterpart_numbers[voters]].max(axis=2, initial=-1.0)
     voted = (best >= 0).any(axis=1)
     gains = sum(np.maximum(best, 0.0).T, np.zeros(len(voters)))
     standing = standing.with_factor("other editions", voters[voted], weights.agreement * gains[voted], "+")
-    # None of them falls behind the rest: agreement only adds.
-    first = standing._replace(order=voters).sorted_by_score()
-    return first._replace(order=np.concatenate([first.order, rest]))
+    # No voter falls behind the rest, because agreement only adds.
+    ranked_voters = standing._replace(order=voters).sorted_by_score()
+    return ranked_voters._replace(order=np.concatenate([ranked_voters.order, rest]))
 
 
 def merge_counterparts(standing: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
-    """What corresponds to a better hit is among its counterparts and is not shown twice."""
+    """Keep, of each provision that several editions have, only the best hit. The others are its counterparts."""
     order = standing.order
-    # Nothing corresponds within an edition.
+    # Provisions of one edition are never counterparts of each other.
     if not (table.edition[order] != table.edition[order[:1]]).any():
         return standing._replace(order=order[: weights.listed])
     kept: list[int] = []
@@ -133,14 +154,17 @@ def merge_counterparts(standing: Ranking, table: DocumentTable, weights: Ranking
 
 
 def demote_repeated_laws(standing: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
-    """The second hit of a law steps back behind the first of another."""
+    """Multiply all hits of a law except the best by a factor, so that other laws come before them."""
     _, first = np.unique(table.law[standing.order], return_index=True)
     return standing.with_factor("same law", np.delete(standing.order, first), weights.same_law).sorted_by_score()
 
 
 class PreparedQuery(NamedTuple):
-    """What words weigh, whatever they are narrowed down to: what they ``found``, what they are looked at with, by
-    language, what they tell of (``lawlike``: in the words of the laws), and where the quoted ones stand.
+    """What is computed once for a query, for all filters.
+
+    ``matches`` is what its words find. ``terms_by_lang`` holds, by language, the words that answer it.
+    ``prediction_scores`` come from the classifier. ``lawlike``: the query uses only words of the laws.
+    ``phrase_finder`` finds the quoted words.
     """
 
     matches: QueryMatches
@@ -152,7 +176,7 @@ class PreparedQuery(NamedTuple):
 
 
 class TextRanking(NamedTuple):
-    """Candidates in order; whether one of them answers."""
+    """The ranking, and whether one of its first hits really answers."""
 
     ranking: Ranking
     confident: bool
@@ -166,15 +190,17 @@ def prepare_query(
     weights: RankingWeights,
     tells: PredictionScores,
 ) -> PreparedQuery:
-    """What can be said of every provision before it is known which are asked for; the reader of ``query`` counts for
-    nothing.
+    """Return what can be computed about every provision before the filters are known. The reader of ``query`` is
+    ignored.
     """
     found = candidates.match_query(query, postings, table, weights)
-    looks = {lang: QueryTerms(query.units, lang, index.lexicons[lang], weights) for lang in table.langs}
-    treated = _term_relevance(query, index, table, weights)
-    closer = Reranker(query, found, looks, treated, index.documents, table, weights)
-    quotations = PhraseFinder(index.documents, index.lexicons)
-    return PreparedQuery(found, looks, closer, tells, has_only_law_words(query, index.lexicons), quotations)
+    terms_by_lang = {lang: QueryTerms(query.units, lang, index.lexicons[lang], weights) for lang in table.langs}
+    term_relevance = _term_relevance(query, index, table, weights)
+    reranker = Reranker(query, found, terms_by_lang, term_relevance, index.documents, table, weights)
+    phrase_finder = PhraseFinder(index.documents, index.lexicons)
+    return PreparedQuery(
+        found, terms_by_lang, reranker, tells, has_only_law_words(query, index.lexicons), phrase_finder
+    )
 
 
 def rank_provisions(
@@ -187,12 +213,15 @@ def rank_provisions(
     postings: Postings,
     weights: RankingWeights,
 ) -> TextRanking:
-    """The provisions of the editions chosen, ``among`` those asked for (by number)."""
+    """Rank the provisions of the ``chosen`` editions.
+
+    ``among`` is the filter mask: for each document, by number, whether it passes the filters.
+    """
     ids = {e.id for e in chosen}
-    tells = weighed.prediction_scores.for_editions(ids)
-    found, looked = _select_best(weighed.matches, among, table, weights)
-    standing = weighed.reranker.add_factors(Ranking.of(weighed.matches, found), looked)
-    standing, verbatim = add_predicted(standing, query, tells, weighed.lawlike, among, weights), False
+    prediction = weighed.prediction_scores.for_editions(ids)
+    selected, to_rerank = _select_best(weighed.matches, among, table, weights)
+    standing = weighed.reranker.add_factors(Ranking.of(weighed.matches, selected), to_rerank)
+    standing, verbatim = add_predicted(standing, query, prediction, weighed.lawlike, among, weights), False
     if query.phrases:
         places, verbatim = _find_quoted(query, weighed, sorted({e.lang for e in chosen}), postings, among)
         standing = keep_quoted(standing, places, weights)
@@ -203,15 +232,15 @@ def rank_provisions(
             home = home_edition(chosen, query.reader)
             standing = add_home_counterparts(standing, home, query.reader, table, among)
     standing = demote_repeated_laws(merge_counterparts(standing, table, weights), table, weights)
-    return TextRanking(standing, is_confident(query, standing, verbatim, tells, weights))
+    return TextRanking(standing, is_confident(query, standing, verbatim, prediction, weights))
 
 
 def _select_best(
     found: QueryMatches, among: np.ndarray, table: DocumentTable, weights: RankingWeights
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The best of each language that are asked for, and those of them that are looked at."""
-    asked_for = found.order[among[found.order]]
-    by_lang = [asked_for[table.lang[asked_for] == code][: weights.ranked] for code in range(len(table.langs))]
+    """Return the numbers of the best documents of each language that pass the filters, and of those to be reranked."""
+    allowed = found.order[among[found.order]]
+    by_lang = [allowed[table.lang[allowed] == code][: weights.ranked] for code in range(len(table.langs))]
     return _concatenate(by_lang), _concatenate(of[: weights.looked_at] for of in by_lang)
 
 
@@ -222,15 +251,16 @@ def _concatenate(lists: Iterable[np.ndarray]) -> np.ndarray:
 def _find_quoted(
     query: WordQuery, weighed: PreparedQuery, langs: Iterable[str], postings: Postings, among: np.ndarray
 ) -> tuple[dict[int, WordPositions], bool]:
-    """Where the quoted words stand, of what is asked for; and whether they stand there as typed."""
+    """Return where the quoted words stand in documents that pass the filters, and whether they stand there as typed."""
     places, verbatim = weighed.phrase_finder.find(query, langs, postings)
     places = {number: where for number, where in places.items() if among[number]}
     return places, verbatim and bool(places)
 
 
 def _term_relevance(query: WordQuery, index: Index, table: DocumentTable, weights: RankingWeights) -> np.ndarray:
-    """Of every document how much it is what a term is that the query names: more where it gives its meaning than where
-    it is about it.
+    """Return, for every document, how closely it belongs to a term that the query names.
+
+    The value is higher where the document gives the meaning of the term than where it is about the term; 0 elsewhere.
     """
     out = np.zeros(table.size)
     for term in (index.library.terms[slug_of(concept)] for concept in query.named):

@@ -1,4 +1,4 @@
-"""``python -m tools.lemmas``: makes the tables of lemmas anew."""
+"""``python -m tools.lemmas``: makes the tables of lemmas and of everyday words again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ from tools.lemmas.sources import DictionarySource
 
 
 def open_dictionary(source: DictionarySource, name: str, root: Path, texts: Collection[str]) -> Dictionary:
-    """The dictionary of a source; raises :class:`corpus.checked.Refused` where it is another than its entry says."""
+    """Return the dictionary of a source. ``texts`` are the words that lemmas are sought for.
+
+    Raises:
+        corpus.files.InvalidFile: the dictionary is another one than its entry says.
+    """
     paths = source.paths(root, name)
     if source.kind == "morfeusz":
         morfeusz = MorfeuszDictionary()
@@ -36,7 +40,7 @@ def open_dictionary(source: DictionarySource, name: str, root: Path, texts: Coll
 def tables_of_language(
     library: Library, corpus: Path, lang: str, source: DictionarySource, root: Path
 ) -> dict[str, list[str]]:
-    """Name → lines of the two tables of a language, the notice of their source at the head of each."""
+    """Return name → lines of the two tables of a language, each with the notice of its source at the head."""
     search, reviewed = (
         language.load_language(corpus / "languages", lang).search,
         letters.read_reviewed_lemmas(corpus, lang),
@@ -64,7 +68,7 @@ def tables_of_language(
     "--root", type=click.Path(exists=True, file_okay=False, path_type=Path), default=Path("/"), show_default=True
 )
 def main(languages: tuple[str, ...], root: Path) -> None:
-    """Write the tables of the languages that are named, else of all; ``root``: where the packages are unpacked."""
+    """Write the tables of the named languages, else of all; ``root``: the folder where the packages are unpacked."""
     corpus, library = generation.corpus_dir(), Library.open()
     try:
         known = sources.read_dictionary_sources(corpus)

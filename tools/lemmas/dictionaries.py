@@ -1,4 +1,4 @@
-"""What is asked of a dictionary, and the two kinds that we have."""
+"""What the tables need of a dictionary (:class:`Dictionary`), and the two kinds that we have."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class Dictionary(Protocol):
     """Words of one language, in lower case."""
 
     def lemmas(self, form: str) -> Collection[str]:
-        """What a form may be a form of."""
+        """Return the lemmas that a form may belong to; empty where the form is unknown."""
 
     def forms(self, lemma: str) -> Collection[str]:
-        """All forms of a lemma, as far as it knows any."""
+        """Return all known forms of a lemma."""
 
 
 class MorfeuszDictionary:
-    """Polish, complete paradigms: Morfeusz 2 with its dictionary."""
+    """Polish with complete paradigms: Morfeusz 2 with its dictionary."""
 
     def __init__(self) -> None:
         import morfeusz2
@@ -29,36 +29,39 @@ class MorfeuszDictionary:
 
     @property
     def name(self) -> str:
-        """Which dictionary it has, and of which day."""
+        """The name and date of its dictionary."""
         return str(self._it.dict_id())
 
     def lemmas(self, form: str) -> Collection[str]:
-        """What a form may be a form of."""
+        """Return the lemmas that a form may belong to."""
         return {self._negated_lemma(tags[1], tags[2]) for _, _, tags in self._it.analyse(form) if tags[2] != "ign"}
 
     def forms(self, lemma: str) -> Collection[str]:
-        """All forms of a lemma."""
+        """Return all forms of a lemma."""
         positive = lemma.removeprefix("nie")
         rows = [row for word in {lemma, positive} for row in self._it.generate(word)]
         return {row[0] for row in rows if self._negated_lemma(row[1], row[2]) == lemma}
 
     @staticmethod
     def _negated_lemma(lemma: str, tags: str) -> str:
-        """“niewystarczająca” is analysed as a denied “wystarczająca”; for a director it is the opposite word."""
+        """Return the lemma, with “nie” before it for a negated form.
+
+        Morfeusz analyses “niewystarczająca” as a negated “wystarczająca”; for a director it is the opposite word.
+        """
         return ("nie" if "neg" in tags.split(":") and not lemma.startswith("nie") else "") + lemma.split(
             ":", maxsplit=1
         )[0]
 
 
 class ListedDictionary:
-    """Paradigms of a list; for what it holds, or lacks, without saying of which word it is a form, rules of endings
-    learned from these paradigms decide, and what else stands in the texts.
+    """The paradigms of a list, completed by guesses (:func:`tools.lemmas.guess.guess_words`).
 
-    What stands alone in the list, or not at all, is a form of what other words of the texts say (:func:`agreed`).
+    A word of the texts that the list does not have, or has without any other form, gets a lemma from rules of
+    endings. The rules are learned from the paradigms, and the other words of the texts support a guess.
     """
 
     def __init__(self, paradigms: Mapping[str, Collection[str]], texts: Collection[str]):
-        """``texts``: the words that lemmas are sought for, without those that a person gave theirs."""
+        """``texts``: the words that lemmas are sought for, without those with a reviewed lemma."""
         self._forms: dict[str, set[str]] = defaultdict(set)
         self._lemmas: dict[str, set[str]] = defaultdict(set)
         for word, forms in paradigms.items():
@@ -75,9 +78,9 @@ class ListedDictionary:
         self._lemmas[form].add(lemma)
 
     def lemmas(self, form: str) -> Collection[str]:
-        """What a form may be a form of."""
+        """Return the lemmas that a form may belong to."""
         return self._lemmas.get(form, ())
 
     def forms(self, lemma: str) -> Collection[str]:
-        """All forms of a lemma."""
+        """Return all forms of a lemma."""
         return self._forms.get(lemma, ())

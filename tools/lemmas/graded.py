@@ -1,4 +1,4 @@
-"""Lists of words by how common they are: which of them are forms of which, by rules of endings that we state."""
+"""Reads lists of words by how common they are; rules of endings that we state say which are forms of which."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 def candidate_words(form: str, rules: Iterable[str]) -> Iterator[str]:
-    """What a form may be a form of. A rule is ``ending:ending of the word:pattern of the word``, the last where there
-    is one; “+” is the doubled last letter of the word.
+    """Yield the words that a form may belong to.
+
+    A rule is ``ending:ending of the word:pattern of the word``; the pattern is optional. “+” stands for the doubled
+    last letter of the word.
 
     >>> list(candidate_words("dropped", ["+ed:", "ed:", "ed:e"])), list(candidate_words("tries", ["ies:y", "s::[^s]$"]))
     (['drop', 'dropp', 'droppe'], ['try', 'trie'])
@@ -25,9 +27,10 @@ def candidate_words(form: str, rules: Iterable[str]) -> Iterator[str]:
 
 
 def paradigms(levels: Sequence[Iterable[str]], rules: Sequence[str]) -> Mapping[str, frozenset[str]]:
-    """Word → its forms, itself among them. ``levels``: words, the most common first. A form is one of the commonest
-    word that it may be of, and of equally common ones the longest; it is itself a word if it is of none, or has forms
-    of its own: “ruling”, “rulings”.
+    """Return word → its forms, including itself. ``levels``: lists of words, the most common first.
+
+    A form belongs to the most common word that it may be a form of; of equally common ones, to the longest. It is
+    itself a word if it belongs to none, or has forms of its own: “ruling”, “rulings”.
     """
     level = {word: n for n, words in reversed(list(enumerate(levels))) for word in words}
     of_word: dict[str, set[str]] = {}

@@ -1,5 +1,7 @@
-"""Of which word a form may be that no list gives to one: rules of endings, learned from the forms that a list does
-give, and what the forms of the texts agree on.
+"""Guesses the lemma of a form that no list has.
+
+The rules of endings are learned from the forms that a list does have (:class:`Endings`). :func:`guess_words` then
+takes the lemma that most forms of the texts agree on.
 """
 
 from __future__ import annotations
@@ -8,21 +10,21 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from itertools import takewhile
 
-# Letters of the ending that a rule looks at: the more, the surer; all of them are heard.
+# Letters of the ending that rules look at. Longer endings are more reliable; all lengths count.
 LONGEST, SHORTEST = 6, 2
-# So many first letters of a word stay as they are, and a shorter form is rarely a form of another word.
+# First letters of a word that no rule changes, and the fewest letters of a form: shorter ones are rarely inflected.
 STAYS, FORM_LEAST = 3, 4
-# A word of the list is so much likelier than one that the texts have alone, and one that neither has is less likely.
+# Factors: for a word of the list, and for a word that neither the list nor the texts have.
 LISTED, UNSEEN = 2.0, 0.5
-# What less of the forms with such an ending do is chance.
+# A change that a smaller share of the forms with such an ending makes is chance.
 MIN_SHARE = 0.02
 
 
 class Endings:
-    """Ending of a form → what it is in the word itself, and how many forms of the list have it so."""
+    """Rules of endings: ending of a form → how it becomes that of the word, and how many forms of the list do so."""
 
     def __init__(self, paradigms: Mapping[str, Collection[str]]):
-        """``paradigms``: word → its forms; a word with one form alone teaches nothing."""
+        """``paradigms``: word → its forms. A word with a single form teaches nothing."""
         self._rules: dict[str, Counter[tuple[int, str]]] = defaultdict(Counter)
         for word, forms in paradigms.items():
             for form in forms if len(forms) > 1 else ():
@@ -32,7 +34,9 @@ class Endings:
                     self._rules[form[-letters:]][change] += 1
 
     def words(self, form: str) -> dict[str, float]:
-        """Word that a form may be of → how likely: its share among the forms that end so, over endings of all lengths.
+        """Return word → how likely the form belongs to it.
+
+        The value is the share among the listed forms with the same ending, averaged over endings of all lengths.
 
         >>> Endings({"karta": ["karta", "karty"], "partia": ["partia", "partie"]}).words("kvarty")
         {'kvarta': 1.0}
@@ -48,8 +52,10 @@ class Endings:
 
 
 def guess_words(forms: Collection[str], endings: Endings, listed: Collection[str]) -> dict[str, str]:
-    """Form → the word that it is of, for forms of the texts that no list gives to one: the likeliest, where the word is
-    ``listed`` or another form may be of it, too. The shares of all such forms are summed up for a word.
+    """Return form → the word that it belongs to, for forms of the texts that no list assigns to a word.
+
+    It is the likeliest word that is ``listed``, or that another of the forms may belong to, too. For each word the
+    shares of all these forms are added up. A form that is likeliest a word itself is left out.
     """
     guesses = {form: endings.words(form) for form in sorted(forms)}
     sums: dict[str, float] = defaultdict(float)

@@ -1,4 +1,4 @@
-"""Spelling dictionaries of Hunspell: every entry with the forms that its affix rules give it."""
+"""Reads spelling dictionaries of Hunspell: every entry with the forms that its affix rules produce."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Affix(NamedTuple):
     condition: re.Pattern[str]
 
     def apply_to(self, word: str) -> str | None:
-        """The word with the affix; None where the rule is not for such words."""
+        """Return the word with the affix; None where the rule does not apply to it."""
         if not self.condition.search(word):
             return None
         if self.is_prefix:
@@ -29,7 +29,7 @@ class Affix(NamedTuple):
 
 @dataclass
 class Affixes:
-    """A ``.aff`` file, as far as forms need it: affixes by flag, sets of flags by number, and how flags are written."""
+    """A ``.aff`` file, as far as forms need it: affixes by flag, sets of flags by number, and letters of a flag."""
 
     affixes: dict[str, list[Affix]] = field(default_factory=dict)
     aliases: list[str] = field(default_factory=list)
@@ -37,8 +37,10 @@ class Affixes:
 
     @classmethod
     def parse(cls, text: str) -> Affixes:
-        r"""The rules of a file. Flags of one letter and of two are known, sets of flags by number, too; an affix
-        on an affix is not: the rules that we read have none.
+        r"""Return the rules of a file.
+
+        Flags of one letter or two and numbered sets of flags are read. An affix on an affix is not: the files that we
+        read have none.
 
         >>> rules = Affixes.parse("SFX A Y 1\nSFX A a y [^e]a\nPFX N Y 1\nPFX N 0 ne .")
         >>> [affix.apply_to("karta") for flag in "AN" for affix in rules.affixes[flag]]
@@ -49,7 +51,7 @@ class Affixes:
             if part[:2] == ["FLAG", "long"]:
                 self.width = 2
             elif part[0] == "AF":
-                self.aliases.append(part[1])  # the first says how many there are, and no set has the number 0
+                self.aliases.append(part[1])  # the first line is the count; it fills number 0, which no set has
             elif part[0] in ("SFX", "PFX") and len(part) > 4:
                 strip, add = ("" if x == "0" else x for x in part[2:4])
                 before = part[0] == "PFX"
@@ -58,14 +60,16 @@ class Affixes:
         return self
 
     def flags(self, written: str) -> list[str]:
-        """The flags of an entry."""
+        """Return the flags of an entry."""
         if self.aliases and written.isdecimal():
             written = self.aliases[int(written)]
         return [written[i : i + self.width] for i in range(0, len(written), self.width)]
 
     def derive_words(self, stem: str, flags: Collection[str], apart: Collection[str]) -> Iterator[tuple[str, set[str]]]:
-        """Words that an entry makes, each with its forms: its own, with and without prefixes; and with each affix
-        ``apart`` another one – a prefix in all its forms, a suffix as it is.
+        """Yield the words that an entry makes, each with its forms.
+
+        The first is the stem with its suffixes and prefixes. Each affix whose flag is in ``apart`` makes another
+        word: a prefix with all forms, a suffix with only one.
         """
         own = [a for flag in flags if flag not in apart for a in self.affixes.get(flag, ())]
         forms = {stem, *(w for a in own if not a.is_prefix and (w := a.apply_to(stem)))}
@@ -76,10 +80,10 @@ class Affixes:
 
 
 def paradigms(affixes: Path, words: Path, apart: Collection[str] = ()) -> Mapping[str, frozenset[str]]:
-    """Word → its forms, itself among them, of a ``.aff`` and a ``.dic`` file; without affixes it is its only form.
+    """Return word → its forms, including itself, from a ``.aff`` and a ``.dic`` file.
 
-    ``apart``: flags that make another word and not a form: a denied one, a noun of a verb. An entry that says of which
-    word it is a form (``st:``) is one of that word.
+    ``apart``: flags of affixes that make another word and not a form, such as a negated word or the noun of a verb.
+    An entry that names its word (``st:``) is a form of that word.
     """
     rules = Affixes.parse(affixes.read_text(encoding="utf-8"))
     out: dict[str, set[str]] = {}

@@ -20,12 +20,15 @@ DOCS = "docs/dependencies.md"
 
 @dataclass(frozen=True)
 class DictionarySource:
-    """One dictionary. ``install``: how its package comes to a machine; ``files``: below the root of the package, with
-    the SHA-256 of each; ``says``: which dictionary a program itself says that it has, where it has no files.
+    """One dictionary.
 
-    ``offered``: the licences that its makers offer; ``licence``: the one that we take it under, by its SPDX name;
-    ``taken``: the day of the last tables with other content; ``notice``: lines that the licence wants in a file;
-    ``apart``: flags of affixes that make another word; ``rules``: endings (:func:`tools.lemmas.graded.candidates`).
+    - ``install``: how to install its package; ``files``: its files below the root of the package, each with its
+      SHA-256.
+    - ``says``: the name that a program gives its dictionary, where there are no files.
+    - ``offered``: the licences that its makers offer; ``licence``: the SPDX name of the one that we use.
+    - ``taken``: the day when a table last got other content; ``notice``: lines that the licence requires in a file.
+    - ``apart``: flags of affixes that make another word; ``rules``: endings
+      (:func:`tools.lemmas.graded.candidate_words`).
     """
 
     kind: Literal["hunspell", "graded", "morfeusz"]
@@ -42,8 +45,10 @@ class DictionarySource:
     rules: WordList = ()
 
     def paths(self, root: Path, name: str) -> list[Path]:
-        """The files, each with the words that it had when the tables were made. Raises :class:`Refused` with all that
-        are gone or others.
+        """Return the paths of its files, with the content that the tables were made from.
+
+        Raises:
+            InvalidFile: files are missing or changed; it names all of them.
         """
         problems = []
         for file, digest in self.files.items():
@@ -58,7 +63,7 @@ class DictionarySource:
         return [root / file for file in self.files]
 
     def notice_lines(self) -> list[str]:
-        """What a table says first, in the words of REUSE."""
+        """Return the head of a table: copyright, licence and origin, in the format of REUSE."""
         return [
             *(f"# SPDX-FileCopyrightText: {who}" for who in self.copyright),
             f"# SPDX-License-Identifier: {self.licence}",
@@ -69,13 +74,17 @@ class DictionarySource:
 
 @dataclass(frozen=True)
 class DictionarySources:
-    """All of them, by their names."""
+    """All dictionaries, by name."""
 
     source: Mapping[str, DictionarySource]
 
 
 def read_dictionary_sources(corpus: Path) -> Mapping[str, DictionarySource]:
-    """Name → source; raises :class:`Refused` with what is wrong in the file."""
+    """Return name → source.
+
+    Raises:
+        InvalidFile: the file is missing or has a fault.
+    """
     path = corpus / WORDS_FOLDER / SOURCES_FILE
     written = files.read_toml(
         path, path.relative_to(corpus).as_posix(), ("There is no list of sources.", "Put it back.")

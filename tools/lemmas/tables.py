@@ -1,4 +1,4 @@
-"""The tables themselves: which words of a language are in one, and all forms of each."""
+"""Collects the words of a language, and makes the rows of its tables: lemma → all forms."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from index import concept
 from index.lexicon import ONE_ERROR
 from tools.lemmas.dictionaries import Dictionary
 
-COMMON = 60  # whole parts of a count, for forms of up to six lemmas
+COMMON = 60  # divisible by 1 to 6, so that counts are shared between up to six lemmas without fractions
 
 
 def texts_in(library: Library, lang: str, corpus: Path) -> Iterator[str]:
-    """All that is written or said in a language: texts, subject index, terms, players' words, situations, tellings."""
+    """Yield all texts in a language: nodes, subject index, terms, players' words, situations and paraphrases."""
     for node in library.nodes.values():
         if node.lang == lang:
             yield f"{node.heading or ''} {node.text}"
@@ -33,7 +33,7 @@ def texts_in(library: Library, lang: str, corpus: Path) -> Iterator[str]:
 
 
 def situation_texts(library: Library, lang: str) -> Iterator[str]:
-    """What is said of situations and of provisions."""
+    """Yield the names and sentences of situations, and the paraphrases of provisions."""
     for situation in library.situations.values():
         yield situation.name.get(lang, "")
         yield from situation.said.get(lang, ())
@@ -42,13 +42,14 @@ def situation_texts(library: Library, lang: str) -> Iterator[str]:
 
 
 def count_words(texts: Iterable[str]) -> Counter[str]:
-    """The words of texts, in lower case, those of letters alone, and how often each stands there."""
+    """Return how often each word of letters alone stands in the texts, in lower case."""
     return Counter(t.exact for text in texts for t in tokenize(text) if t.exact.isalpha())
 
 
 def lemma_table(dictionary: Dictionary, words: Mapping[str, int]) -> dict[str, set[str]]:
-    """Lemma → forms, folded, of every word, the commonest lemma first: the search takes the first of several that a
-    form has. A word that the dictionary does not know stands for itself.
+    """Return lemma → forms, folded, for every word. A word that the dictionary does not know is its own lemma.
+
+    The most common lemma comes first, because the search takes the first lemma of a form that has several.
     """
     rows: dict[str, set[str]] = defaultdict(set)
     counts: Counter[str] = Counter()
@@ -61,8 +62,9 @@ def lemma_table(dictionary: Dictionary, words: Mapping[str, int]) -> dict[str, s
 
 
 def everyday_table(dictionary: Dictionary, words: Iterable[str], known: Collection[str]) -> dict[str, set[str]]:
-    """Word → its forms, folded, of words that the laws have no use for; ``known`` ones and short ones need no row: what
-    is so short is never taken for a typing error.
+    """Return word → its forms, folded, for everyday words that the laws do not use.
+
+    ``known`` forms are left out. So are short ones: the search never takes them for a typing error.
     """
     rows = {}
     for word in sorted(words):
@@ -75,7 +77,10 @@ def everyday_table(dictionary: Dictionary, words: Iterable[str], known: Collecti
 
 
 def join_aspects(rows: dict[str, set[str]], endings: Iterable[str]) -> None:
-    """“dirnuti” and “dirati” are one word to a reader: where both are lemmas, each gets the forms of the other."""
+    """Give each of two lemmas that readers take for one word the forms of the other: “dirnuti” and “dirati”.
+
+    ``endings``: pairs of endings, like ``nuti:ati``.
+    """
     for first, _, second in (pair.partition(":") for pair in endings):
         for lemma in [x for x in rows if x.endswith(first)]:
             stem = lemma.removesuffix(first)
@@ -85,7 +90,7 @@ def join_aspects(rows: dict[str, set[str]], endings: Iterable[str]) -> None:
 
 
 def table_lines(rows: Mapping[str, Collection[str]]) -> Iterator[str]:
-    """The rows of a table as they are written, in their order; a word of one form needs none."""
+    """Yield the rows of a table in their order. A word with only one form needs no row."""
     for lemma, forms in rows.items():
         if len(forms) > 1:
             yield f"{lemma}\t{' '.join(sorted(f for f in forms if f.isalpha()))}"

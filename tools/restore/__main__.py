@@ -1,4 +1,4 @@
-"""The command line of the authoring tool; see the package's docstring."""
+"""The command line of the authoring tool; the docstring of the package explains the commands."""
 
 import argparse
 import tomllib
@@ -24,7 +24,7 @@ def _read_confusions(source):
 
 
 def propose(args):
-    """Restore a source, and list what is uncertain."""
+    """Restore a source, and list the words that are uncertain."""
     from .propose import restore_text as run
     from .propose import uncertain_rows
 
@@ -50,7 +50,10 @@ def compare(args):
 
 
 def corrections(args):
-    """Write the corrections that lead from a source to its restored text."""
+    """Write the corrections that turn a source into its restored text.
+
+    Nothing is written where the corrections do not give exactly that text.
+    """
     from .basis import judge_change
 
     source, restored = _read_text(args.source), _read_text(args.restored)
@@ -86,13 +89,13 @@ def corrections(args):
 
 
 def _read_settled(path):
-    """{(line, column): why} of the disagreements settled by a third reading."""
+    """Return {(line, column): reason} for the disagreements that a third reading settled."""
     rows = [line.split("\t") for line in _read_text(path).splitlines()[1:]] if path else []
     return {(int(row[0]), int(row[1])): row[-1] for row in rows}
 
 
 def main(argv=None):
-    """Read the command line, and do it."""
+    """Parse the command line, and run the command."""
     parser = argparse.ArgumentParser(prog="python -m tools.restore", description=__doc__)
     commands = parser.add_subparsers(required=True)
 

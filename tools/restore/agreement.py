@@ -1,4 +1,7 @@
-"""How well two neighbouring readings go together: case, gender and number (figures chosen by hand)."""
+"""Scores how well two neighbouring words agree in case, gender and number (the figures were chosen by hand).
+
+A reading is a tuple of class, numbers, cases, genders and persons (``dictionary.features``).
+"""
 
 from functools import cache
 
@@ -9,7 +12,7 @@ FINITE = {"fin", "bedzie", "praet", "impt", "imps", "winien", "pred"}
 
 
 def agree(a, b):
-    """Do two readings share number, case and gender (a set left open agrees with everything)?"""
+    """Whether two readings share number, case and gender; an empty set agrees with everything."""
     return all(not x or not y or x & y for x, y in zip(a[1:4], b[1:4], strict=True))
 
 
@@ -18,14 +21,18 @@ def _caseless(reading):
 
 
 def reading_score(reading):
-    """Score of a reading by itself: a law book speaks in the third person, calls nobody, and needs a reason for ą."""
+    """Return the score of a reading by itself.
+
+    A law book uses the third person and addresses nobody, so imperatives and other persons get a lower score. So does
+    the instrumental case with its ą, unless the words around it support it.
+    """
     score = max((CASES[c] for c in reading[2]), default=0) if reading[0] in NOMINAL else 0
     return score - 2 * (reading[0] in {"impt", "depr"} or (bool(reading[4]) and "ter" not in reading[4]))
 
 
 @cache
 def sequence_score(a, b):  # noqa: C901, PLR0911 – a table of pairs of classes, the first that holds
-    """Score (about log10) of reading b right after reading a."""
+    """Return the score (about log10) of reading b right after reading a."""
     left, right = a[0], b[0]
     if left == "prep":
         if right in NOMINAL:

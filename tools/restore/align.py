@@ -1,4 +1,4 @@
-"""Word alignment of two forms of one line; the rows of change that lead from one to the other."""
+"""Aligns the words of two versions of a line, and finds the changes from one to the other."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ GAP = -0.15
 
 @dataclass(frozen=True)
 class TextChange:
-    """`source` stands at `column` (1-based, code points) of line `line`; `published` takes its place."""
+    """At `column` (1-based, code points) of line `line`, `published` replaces `source`."""
 
     line: int
     column: int
@@ -33,7 +33,7 @@ def _words(line):
 
 
 def pair_words(a, b):
-    """Pairs of word indices of two lists of words that belong together, in order (dynamic programming)."""
+    """Return the pairs of indices of words that belong together in two lists, in order (dynamic programming)."""
     best = [[(0.0, "")] * (len(b) + 1) for _ in range(len(a) + 1)]
     for i in range(len(a) + 1):
         for j in range(len(b) + 1):
@@ -55,7 +55,7 @@ def pair_words(a, b):
 
 
 def _trim_punctuation(number, start, source, published):
-    """A change without the punctuation both sides share at their ends."""
+    """Return a change without the punctuation that both sides share at their ends."""
     while source and published and source[0] == published[0] and source[0] in EDGE | {" "}:
         source, published, start = source[1:], published[1:], start + 1
     while source and published and source[-1] == published[-1] and source[-1] in EDGE | {" "}:
@@ -64,7 +64,7 @@ def _trim_punctuation(number, start, source, published):
 
 
 def line_changes(source, published, number=1):
-    """Changes that turn one line into the other: one a word, ordered, never overlapping."""
+    """Return the changes that turn one line into the other: one for each word, in order, never overlapping."""
     if source == published:
         return []
     left, right = _words(source), _words(published)
@@ -92,7 +92,11 @@ def line_changes(source, published, number=1):
 
 
 def all_changes(source, published):
-    """Changes between two texts of equally many lines."""
+    """Return the changes between two texts.
+
+    Raises:
+        ValueError: the texts do not have equally many lines.
+    """
     old, new = source.split("\n"), published.split("\n")
     if len(old) != len(new):
         raise ValueError(f"{len(old)} lines against {len(new)}: a reading must keep the lines of the source")
@@ -100,7 +104,11 @@ def all_changes(source, published):
 
 
 def apply_changes(source, rows):
-    """The published text: rows applied right to left; a row that does not fit its place is an error."""
+    """Return the published text.
+
+    Raises:
+        ValueError: the source of a row does not stand at its place.
+    """
     lines = source.split("\n")
     for row in sorted(rows, key=lambda r: (r.line, r.column), reverse=True):
         line, start = lines[row.line - 1], row.column - 1

@@ -1,4 +1,4 @@
-"""Why a word was changed: the kind of evidence and a short reason."""
+"""Decides why a word was changed: the kind of evidence and a short reason."""
 
 import unicodedata
 from difflib import SequenceMatcher
@@ -11,7 +11,7 @@ QUOTES = {",": "„", ",,": "„", "»": "„", "#": "„", "~": "„", '"': "�
 
 
 def letter_changes(source, published):
-    """[('g', 'ą')] for 'jg' → 'ją'; runs of the same length are taken letter by letter."""
+    """Return the changed letters: [('g', 'ą')] for 'jg' → 'ją'. Runs of the same length are split into letters."""
     parts = []
     for tag, a, b, c, d in SequenceMatcher(None, source, published, autojunk=False).get_opcodes():
         if tag != "equal" and b - a == d - c:
@@ -22,19 +22,19 @@ def letter_changes(source, published):
 
 
 def diacritic_name(letter):
-    """'ogonek' for 'ą', 'dot' for 'ż': the first word of what Unicode says a letter is with; '' for none."""
+    """Return the name of a letter's mark in Unicode: 'ogonek' for 'ą', 'dot' for 'ż'; '' for none."""
     return (unicodedata.name(letter, "").partition(" WITH ")[2].split() or [""])[0].lower()
 
 
 def describe_letters(parts):
-    """'ogonek, stroke lost: g→ą, t→ł' – the marks first, then letter by letter; a blank shows as ␣."""
+    """Return 'ogonek, stroke lost: g→ą, t→ł': first the marks, then the letters; a blank is shown as ␣."""
     marks = list(dict.fromkeys(filter(None, (diacritic_name(s) for _, p in parts for s in p))))
     shown = ", ".join(f"{x or 'nothing'}→{y or 'nothing'}" for x, y in parts).replace(" ", "␣").replace(",␣", ", ")
     return f"{', '.join(marks)} lost: {shown}" if marks else f"read wrongly: {shown}"
 
 
 def agreement_clue(line, column, published):
-    """'after »na«' or 'agrees with »kartę«' when case, gender and number say so."""
+    """Return 'after »na«' or 'agrees with »kartę«' where case, gender and number support the word; else ''."""
     own = features(split_token(published)[1])
     before = [split_token(w)[1] for w in line[: column - 1].split()[-1:]]
     after = [split_token(w)[1] for w in line[column - 1 :].split()[1:2]]
@@ -50,9 +50,9 @@ def agreement_clue(line, column, published):
 
 
 def judge_change(change, confusions, line, column, confirmed, settled=""):
-    """(basis, reason) of a change, given the scan's confusions; it stands at `column` of the published `line`.
+    """Return (basis, reason) of a change, given the scan's confusions. It is at `column` of the published `line`.
 
-    confirmed: two independent readings made this change; settled: why, where they had differed.
+    confirmed: two independent readings made this change. settled: the reason, where they had differed.
     """
     parts = letter_changes(change.source, change.published)
     what = describe_letters(parts)

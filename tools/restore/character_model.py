@@ -1,4 +1,4 @@
-"""The small neural model of `ogonki` as one more voice: how it would place the diacritics in the sentence."""
+"""Scores diacritics with the small neural model of `ogonki`: how the model would place them in the sentence."""
 
 import numpy as np
 import ogonki
@@ -7,7 +7,7 @@ CLASSES = {printed: (plain, label) for (plain, label), printed in ogonki.ADD.ite
 
 
 def line_scores(text):
-    """log10 probabilities (characters × classes) for a text already rid of foreign signs."""
+    """Return log10 probabilities (characters × classes) for a text without foreign signs."""
     plain = ogonki.strip(text)
     weights = ogonki._weights()
     state = weights["emb"][ogonki.ids("\n" + plain + "\n")]
@@ -22,7 +22,7 @@ def line_scores(text):
 
 
 def score(scores, start, form):
-    """log10 probability of the diacritics of `form` at offset `start`."""
+    """Return the log10 probability of the diacritics of `form` at offset `start`."""
     total = 0.0
     for i, sign in enumerate(form.lower()):
         label = CLASSES.get(sign, (None, 0))[1]

@@ -1,4 +1,4 @@
-"""Where two independent readings of one source differ, word by word."""
+"""Lists where two independent readings of one source differ, word by word."""
 
 from .align import all_changes, line_changes
 
@@ -6,7 +6,10 @@ HEADER = "line\tcolumn\tsource\ta\tb\tcontext"
 
 
 def disagreements(a, b, source, first=1):
-    """Rows (line, column in the source, source word, a, b, context); `first` is the readings' first line."""
+    """Yield rows (line, column in the source, source word, a, b, context).
+
+    `first` is the first line of the readings.
+    """
     old = source.split("\n")
     for change in all_changes(a, b):
         line = change.line + first - 1
@@ -15,7 +18,7 @@ def disagreements(a, b, source, first=1):
 
 
 def _source_place(source, reading, change):
-    """Column and word of the source under a word of a reading."""
+    """Return the column and the word of the source that a word of a reading corresponds to."""
     shift = 0
     for row in line_changes(source, reading):
         start = row.column + shift

@@ -1,8 +1,8 @@
-"""What a scan does to letters, and the words a damaged word can have been.
+"""Knows which letters a scan confuses, and finds the words that a damaged word can have been.
 
-An edition's confusions.tsv has a row for each printed letter and what it was read as: `share` is a rough share
-counted on a hand-checked sample, it only has to rank; `always` says that the sign is never anything else.
-A letter without a row was read as itself.
+An edition's confusions.tsv has a row for each printed letter and what it was read as. `share` is a rough share,
+counted on a hand-checked sample; it is only used for ranking. `always` says that the sign is never anything else. A
+letter without a row was read correctly.
 """
 
 import csv
@@ -11,13 +11,13 @@ from math import log10
 from pathlib import Path
 
 COMMON = 0.01  # share of a usual confusion
-SHORT = 4  # letters of a word so short that all confusions are tried at once
-ODD = set("¢$@é§|?0123456789;}ç")  # signs that are no letters of any word: leaving one unread is (nearly) impossible
+SHORT = 4  # letters; for words up to this length all confusions are tried at once
+ODD = set("¢$@é§|?0123456789;}ç")  # signs that are letters of no word, so they must (nearly always) be replaced
 KEEP_ODD, DROP = -4.0, -4.5
 
 
 class Confusions:
-    """The table of one scan; `known` tells whether a form is a word."""
+    """The table of one scan. `known` says whether a form is a word."""
 
     def __init__(self, path, known):
         self.known, self.usual, self.all, self.rules = known, {}, {}, set()
@@ -32,10 +32,10 @@ class Confusions:
         self.found = {}
 
     def readings(self, word):
-        """{printed: log10 share} of the words a damaged word can have been.
+        """Return {printed: log10 share} for the words that a damaged word can have been.
 
-        A word in capitals or with a capital is searched in small letters and gets its capitals back.
-        The usual confusions are tried first; the rare ones, then a lost letter, only when those give no word.
+        A word with capitals is searched in small letters and gets its capitals back. The usual confusions are tried
+        first; the rare ones, then a lost letter, only when those give no word.
         """
         if word not in self.found:
             upper = word.isupper() and len(word) > 1
@@ -58,7 +58,10 @@ class Confusions:
         return self.found[word]
 
     def _search(self, word, table, check, limit, drop):
-        """Uniform-cost search, fewest and likeliest changes first: yields (form, log10 share), `limit` bounds it."""
+        """Yield (form, log10 share), the fewest and likeliest changes first (uniform-cost search).
+
+        `limit` bounds the number of complete forms; `drop` allows lost letters.
+        """
         heap, seen = [(0.0, 0, "", 0.0)], set()
         while heap and limit:
             effort, i, text, share = heapq.heappop(heap)

@@ -1,4 +1,4 @@
-"""Morfeusz 2 (SGJP): is it a Polish word, and what can it be."""
+"""Asks Morfeusz 2 (SGJP) whether a form is a Polish word, and what it can be."""
 
 from functools import cache
 
@@ -14,7 +14,10 @@ RARE = {"arch.", "daw.", "rzad.", "przest.", "gwar.", "reg.", "poet.", "wulg.", 
 
 @cache
 def analyses(form):
-    """[(lemma, tag, rare)] of a form; empty when it is no word.  A capital at the start is forgiven."""
+    """Return (lemma, tag, rare) for each analysis of a form; empty when it is no word.
+
+    A capital at the start is ignored.
+    """
     found = []
     for variant in dict.fromkeys((form, form.lower(), form.capitalize() if form.isupper() else form)):
         graph = _MORFEUSZ.analyse(variant)
@@ -33,7 +36,7 @@ def analyses(form):
 
 @cache
 def features(form):
-    """The readings of a form as small tuples (class, numbers, cases, genders, persons) of frozensets."""
+    """Return the readings of a form as tuples: class and frozensets of numbers, cases, genders and persons."""
     out = set()
     for _, tag, _ in analyses(form):
         if tag.startswith(("brev", "dig")):

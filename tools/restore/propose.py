@@ -1,4 +1,4 @@
-"""The machine's reading of a damaged text: candidates, then the best path through every sentence."""
+"""Makes the machine's reading of a damaged text: candidates for each word, then the best path through each sentence."""
 
 import itertools
 import re
@@ -14,13 +14,18 @@ LABEL = re.compile(r"^(?:\d+|[A-Z]{1,4}|\d+[A-Z]\w{0,4}|[A-Z]\d\w{0,3}|[A-Z]-[A-
 MISREAD_LABEL = re.compile(r"^\d*[A-Z]l$")
 LIST_LABEL = re.compile(r"^(?:[a-z]|[ivx]+)$")
 ENDS = re.compile(r"[.:;!?]")
-CHARACTER, UNLIKELY, KEEP = 0.45, 6, 12  # weight of the character model; what is too unlikely to be tried on
-NAME = 1.5  # a capital inside a sentence may be a name that no dictionary has
+# Weight of the character model; how far (log10) a candidate may be below the best; the most candidates of a word.
+CHARACTER, UNLIKELY, KEEP = 0.45, 6, 12
+NAME = 1.5  # bonus: a capitalised word inside a sentence may be a name that no dictionary has
 
 
 @dataclass
 class SourceWord:
-    """A word of the source with its candidates [(form, score)], best first, and the one chosen."""
+    """A word of the source with its candidates [(form, score)], best first, and the chosen form.
+
+    `inside` says that it is inside a sentence, not its first word. `ranked` are the forms of the best paths. `margin`
+    is the score of the best over the second. `start` is its offset in the text for the character model.
+    """
 
     token: SourceToken
     inside: bool
@@ -32,7 +37,7 @@ class SourceWord:
 
 
 def word_candidates(word, vocabulary, confusions):
-    """[(form, score)]: log10 share of the confusion plus log10 of the word itself."""
+    """Return [(form, score)]: log10 share of the confusion plus log10 probability of the word itself."""
     core = word.token.core
     if MISREAD_LABEL.match(core):
         return [(core[:-1] + "1", 0.0)]
@@ -49,7 +54,7 @@ def word_candidates(word, vocabulary, confusions):
 
 
 def _word_states(word, characters):
-    """States of a word: (form, reading, score)."""
+    """Return the states of a word: (form, reading, score)."""
     states = []
     for form, own in word.candidates:
         score = own
@@ -61,7 +66,7 @@ def _word_states(word, characters):
 
 
 def best_path(sentence, vocabulary, characters):
-    """Forward and backward over (form, reading): fills choice, ranked and margin of every word."""
+    """Set choice, ranked and margin of every word, by the best path through (form, reading), forward and backward."""
     layers = [_word_states(word, characters) for word in sentence]
     links = [
         [[agreement.sequence_score(a[1], b[1]) + vocabulary.pair_bonus(a[0], b[0]) for a in left] for b in right]
@@ -92,7 +97,7 @@ def best_path(sentence, vocabulary, characters):
 
 
 def read_words(lines):
-    """The words of a text, each with whether it stands inside a sentence."""
+    """Return the words of a text, each with whether it is inside a sentence."""
     words, inside, last = [], False, 0
     for number, line in enumerate(lines, 1):
         for token in tokens(PAGE_MARK.sub(lambda m: " " * len(m.group()), line), number):
@@ -107,7 +112,7 @@ def read_words(lines):
 
 
 def split_sentences(words):
-    """The words cut at full stops, colons and empty lines."""
+    """Yield the words of each sentence, cut at sentence ends, colons, semicolons and empty lines."""
     part = []
     for word, following in zip(words, [*words[1:], None], strict=False):
         part.append(word)
@@ -117,7 +122,7 @@ def split_sentences(words):
 
 
 def restore_text(source, confusions, language, field_texts):
-    """Restore `source`, helped by clean texts of the same field: returns (restored text, [Word])."""
+    """Restore `source`, with the help of clean texts of the same field; return (restored text, [SourceWord])."""
     vocabulary = WordFrequencies(language)
     for text in field_texts:
         vocabulary.learn(text)
@@ -149,7 +154,7 @@ def restore_text(source, confusions, language, field_texts):
 
 
 def rewrite(lines, words):
-    """The lines with every word replaced by its choice, and the quotation marks mended."""
+    """Return the lines with every word replaced by its choice, and the quotation marks corrected."""
     out = list(lines)
     for word in reversed(words):
         t = word.token
@@ -160,7 +165,9 @@ def rewrite(lines, words):
 
 
 def uncertain_rows(words, below=1.0):
-    """Rows (line, column, source, choice, alternatives, margin) of the words decided narrowly or unknown."""
+    """Yield (line, column, source, choice, alternatives, margin) of words with a small margin or unknown to the
+    dictionary.
+    """
     for w in words:
         unknown = not analyses(w.choice) and w.choice.isalpha()
         if w.margin < below or unknown:

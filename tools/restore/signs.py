@@ -1,4 +1,4 @@
-"""Quotation marks the scan got wrong: ',nie' → '„nie', 'nS”' → '„S”', 'W"' → 'W”'."""
+"""Corrects quotation marks that the scan got wrong: ',nie' → '„nie', 'nS”' → '„S”', 'W"' → 'W”'."""
 
 import re
 
@@ -7,7 +7,7 @@ LETTER_FOR_OPENING = re.compile(r'^(\(?)[nJ](?=[A-Z]["”])')
 
 
 def mend_quotes(token):
-    """The token with its quotation marks put right."""
+    """Return the token with correct quotation marks."""
     token = OPENING.sub(r"\1„", token)
     token = LETTER_FOR_OPENING.sub(r"\1„", token)
     return re.sub(r'(?<=.)"', "”", token)

@@ -1,4 +1,4 @@
-"""Words of a line: where they stand, and the punctuation around them."""
+"""Splits a line into words: where they are, and the punctuation around them."""
 
 import re
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class SourceToken:
 
 
 def split_token(text):
-    """'(moze.' -> ('(', 'moze', '.')"""
+    """Return (before, core, after): '(moze.' → ('(', 'moze', '.')."""
     before = LEADING.match(text).group()
     rest = text[len(before) :]
     after = TRAILING.search(rest).group()
@@ -31,5 +31,5 @@ def split_token(text):
 
 
 def tokens(text, line=1):
-    """The white-space tokens of one line, in order."""
+    """Return the white-space tokens of one line, in order."""
     return [SourceToken(line, m.start() + 1, *split_token(m.group())) for m in re.finditer(r"\S+", text)]

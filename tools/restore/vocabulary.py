@@ -1,4 +1,4 @@
-"""How likely a word is: the clean Polish texts of the same field first, then general Polish."""
+"""Scores how likely a word is: first by the clean texts of the same field, then by the language in general."""
 
 import re
 from collections import Counter
@@ -13,14 +13,14 @@ WORD = re.compile(r"[^\W\d_]+")
 
 
 class WordFrequencies:
-    """Unigrams and bigrams of the field; `learn` adds a text with a weight (repaired text counts less)."""
+    """Single words and pairs of words of the field, counted."""
 
     def __init__(self, language):
         self.language = language
         self.forms, self.lemmas, self.pairs = Counter(), Counter(), Counter()
 
     def learn(self, text, weight=1.0):
-        """Add the words and pairs of a text."""
+        """Add the words and pairs of a text. Repaired text gets a lower weight."""
         words = [w.lower() for w in WORD.findall(text)]
         for word in words:
             self.forms[word] += weight
@@ -30,7 +30,7 @@ class WordFrequencies:
             self.pairs[pair] += weight
 
     def word_score(self, form):
-        """log10 of a rough probability; a word no dictionary knows is very unlikely."""
+        """Return log10 of a rough probability; a word that no dictionary knows is very unlikely."""
         low = form.lower()
         general = 10 ** (zipf_frequency(low, self.language, minimum=0.8) - 9)
         field = self.forms[low] / 20000
@@ -44,5 +44,5 @@ class WordFrequencies:
         return score
 
     def pair_bonus(self, left, right):
-        """Bonus for two words seen together."""
+        """Return the bonus for two words that occur together."""
         return min(1.2, 0.5 * log10(1 + 3 * self.pairs[left.lower(), right.lower()]))

@@ -1,4 +1,6 @@
-"""``python -m tools.soak``: a server, readers, and all that may happen to them; exit 1 if anything was wrong."""
+"""``python -m tools.soak``: a server under load, and everything that may happen to it; exit code 1 if anything was
+wrong.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +27,13 @@ from tools.soak.sample import EACH, Request, sample_requests
 from tools.soak.served import ServerGoneError, ServerProcess, WorkerUsage, free_port
 from tools.soak.texts import MarkedTexts
 
-GROWTH = 2.0  # times the first memory of a worker
-MAX_LEAKED_FILES = 8  # open files more than at first
+GROWTH = 2.0  # how many times its first memory a worker may have at the end
+MAX_LEAKED_FILES = 8  # open files that a worker may have more than at first
 _MOUNTS_VARIABLE = "LEXBRIDGE_SOAK_MOUNTS"
 
 
 def main() -> int:
-    """Run, report; 0 when nothing was wrong."""
+    """Run and report; return 0 when nothing was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[2])
     parser.add_argument("--minutes", type=float, default=25, help="how long at least")
     parser.add_argument("--rebuilds", type=int, default=20, help="how many changes of the texts at least")
@@ -46,7 +48,7 @@ def main() -> int:
     parser.add_argument("--hurried", action="store_true", help="each hazard in a few of its ways")
     asked = parser.parse_args()
     _unshare_mounts()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # who is told to stop takes the server along
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # an exit runs the cleanup, which ends the server
     work = Path(tempfile.mkdtemp(prefix="lexbridge-soak-"))
     try:
         faults = soak(work, asked)
@@ -59,7 +61,10 @@ def main() -> int:
 
 
 def _unshare_mounts() -> None:
-    """As root the run goes on where disks that it mounts go with it, and nobody else sees them."""
+    """As root, start again in a mount namespace of its own.
+
+    Disks that the run mounts are then invisible to others and vanish with it.
+    """
     unshare = shutil.which("unshare")
     if (
         unshare
@@ -72,7 +77,7 @@ def _unshare_mounts() -> None:
 
 
 def soak(work: Path, asked: argparse.Namespace) -> list[str]:
-    """The whole of it in a folder; what was wrong, in sentences."""
+    """Do the whole run in a folder; return what was wrong, in sentences."""
     print_progress(f"seed {asked.seed}: {asked.corpus}")
     texts = MarkedTexts(asked.corpus, work / "corpus", asked.seed)
     print_progress(f"marked: {', '.join(texts.ids)}")
@@ -97,6 +102,7 @@ def soak(work: Path, asked: argparse.Namespace) -> list[str]:
 
 
 def _run_under_load(run: SoakRun, asked: argparse.Namespace, origin: str, work: Path) -> list[str]:
+    """Run hazards while readers ask, judge all answers, and print the report; return what was wrong."""
     requests = sample_requests(origin, asked.seed, asked.each)
     print_progress(f"{len(requests)} requests of {len({r.kind for r in requests})} kinds")
     load = ReaderLoad(work / "seen", run.served.port, requests, asked.readers, asked.seed)
@@ -120,7 +126,7 @@ def _run_under_load(run: SoakRun, asked: argparse.Namespace, origin: str, work: 
 
 
 def _run_rounds(run: SoakRun, asked: argparse.Namespace, ask_alone) -> None:
-    """Rebuild and hazard in turn, until both were often enough and the time is over."""
+    """Rebuild and run a hazard in turn, until both were done often enough and the time is over."""
     end = time.monotonic() + asked.minutes * 60
     hazards: list[Hazard] = [h for h in HAZARDS if asked.only is None or h.__name__ in asked.only]
     todo: list[Hazard] = list(hazards)
@@ -141,7 +147,7 @@ def _run_rounds(run: SoakRun, asked: argparse.Namespace, ask_alone) -> None:
 def _ask_new_generations(
     run: SoakRun, origin: str, requests: list[Request], said: dict[str, list[ExpectedAnswer]], seen: Path
 ) -> None:
-    """What each generation says that was not yet asked alone."""
+    """Record the expected answers of each generation that has none yet."""
     for folder in sorted(run.built.copies.iterdir()):
         if folder.name not in said:
             with run.built.mark_busy():
@@ -149,7 +155,7 @@ def _ask_new_generations(
 
 
 def _exceeded_bounds(run: SoakRun, verdict, held: list[tuple[str, list[WorkerUsage]]], pause: float) -> list[str]:
-    """What was too much of something."""
+    """Return a sentence for each measured value that is out of bounds."""
     faults = [f"{len(verdict.wrong)} wrong answers, see above."] if verdict.wrong else []
     if not verdict.answered:
         faults.append("Nobody was answered.")
@@ -167,7 +173,7 @@ def _exceeded_bounds(run: SoakRun, verdict, held: list[tuple[str, list[WorkerUsa
 
 
 def print_progress(sentence: str) -> None:
-    """Progress."""
+    """Print a sentence with the time."""
     print(f"{time.strftime('%H:%M:%S')} {sentence}", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""The bodies of answers by their sha256, kept for whoever looks into a wrong one."""
+"""Stores the bodies of answers by their SHA-256, for whoever examines a wrong one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def store_body(folder: Path, sha256: str, body: bytes) -> None:
-    """Keep a body, once; on a full disk it is not kept."""
+    """Store a body once; on a full disk it is not stored."""
     path = folder / sha256
     if body and not path.exists():
         with suppress(OSError):
@@ -16,7 +16,7 @@ def store_body(folder: Path, sha256: str, body: bytes) -> None:
 
 
 def load_body(folder: Path, sha256: str) -> bytes:
-    """A body again; empty where it is not kept."""
+    """Return a stored body; empty where it is not stored."""
     try:
         return gzip.decompress((folder / sha256).read_bytes())
     except (OSError, EOFError):

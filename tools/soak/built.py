@@ -1,4 +1,4 @@
-"""The build folder of a run: builds in it, what was current when, and a copy of each generation for those who judge."""
+"""The build folder of a run: its builds, what was current when, and a copy of each generation for the judges."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from typing import NamedTuple
 
 from corpus.generation import CURRENT_LINK, DIGEST_PATTERN, GENERATIONS_FOLDER, current_digest
 
-LOOK_INTERVAL = 0.01  # seconds between two looks at what is current
+LOOK_INTERVAL = 0.01  # seconds between two checks of what is current
 PATIENCE = 900  # seconds that a build may take
-SMALL_FILE = 64 * 1024  # bytes of the longest file where the disk is full
-# What may stand in a build folder when nobody builds.
+SMALL_FILE = 64 * 1024  # bytes of the longest file, where a full disk is imitated
+# Names that may stand in a build folder when no build runs.
 EXPECTED_NAMES = re.compile(rf"{GENERATIONS_FOLDER}|{CURRENT_LINK}|next|\.lock")
-MAX_GENERATIONS = 3  # generations that may stand in it
+MAX_GENERATIONS = 3  # generations that may be in it
 
 
 class BuildResult(NamedTuple):
-    """A build that has ended: ``code`` of its process (negative: the signal), what it ``said``, in ``seconds``."""
+    """A build that has ended: ``code`` of its process (negative: the signal), output ``said``, and ``seconds``."""
 
     code: int
     said: str
@@ -35,8 +35,12 @@ class BuildResult(NamedTuple):
 
 
 class BuildFolder:
-    """``folder``: the build folder · ``copies``: a build folder for each generation that was ever published, under its
-    digest, with nothing else in it · ``timeline``: (moment, what was current from then on, "" for nothing sound).
+    """The build folder of a run.
+
+    - ``folder``: the build folder.
+    - ``copies``: a build folder for each generation that was ever published, under its digest, with nothing else in
+      it.
+    - ``timeline``: (moment, digest that was current from then on; "" where nothing was sound).
     """
 
     def __init__(self, work: Path, corpus: Path, origin: str, disk: int):
@@ -44,7 +48,7 @@ class BuildFolder:
         self._env = os.environ | {"LEXBRIDGE_CORPUS": str(corpus), "LEXBRIDGE_BUILD": str(self.folder)}
         self._env["LEXBRIDGE_URL"] = origin
         self.timeline: list[tuple[float, str]] = []
-        self.busy: list[tuple[float, float]] = []  # when somebody built or judged: the machine was not quiet
+        self.busy: list[tuple[float, float]] = []  # (from, to) when a build or an oracle kept the machine busy
         self._spoiled = threading.Event()
         self.folder.mkdir()
         self.copies.mkdir()
@@ -53,7 +57,7 @@ class BuildFolder:
 
     @property
     def env(self) -> dict[str, str]:
-        """What a command needs to know of this folder."""
+        """The environment of a command that uses this folder."""
         return self._env
 
     @property
@@ -63,7 +67,7 @@ class BuildFolder:
 
     @contextmanager
     def mark_busy(self) -> Iterator[None]:
-        """For the time the machine is not quiet."""
+        """Record the time of the block as busy."""
         began = time.monotonic()
         try:
             yield
@@ -71,7 +75,7 @@ class BuildFolder:
             self.busy.append((began, time.monotonic()))
 
     def start(self, small_disk: bool = False) -> subprocess.Popen:
-        """A build in a group of processes of its own; ``small_disk``: no file of it may be long."""
+        """Start a build in a process group of its own. ``small_disk``: none of its files may be long."""
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL_FILE, SMALL_FILE))
         return subprocess.Popen(
             [sys.executable, "-m", "scripts.cli", "build"],
@@ -84,7 +88,7 @@ class BuildFolder:
         )
 
     def build(self, small_disk: bool = False) -> BuildResult:
-        """A build to its end; what it published is copied."""
+        """Run a build to its end, and copy what it published."""
         with self.mark_busy():
             began = time.monotonic()
             running = self.start(small_disk)
@@ -99,22 +103,22 @@ class BuildFolder:
         return BuildResult(running.returncode, said, seconds)
 
     def copy_current(self) -> None:
-        """The current generation is kept for those who judge."""
+        """Copy the current generation for the judges."""
         digest, target = self.current, self.copies / self.current
         if digest and not target.exists():
             shutil.copytree(self.folder / GENERATIONS_FOLDER / digest, target / GENERATIONS_FOLDER / digest)
             (target / CURRENT_LINK).symlink_to(f"{GENERATIONS_FOLDER}/{digest}")
 
     def generation_folder(self, digest: str) -> Path:
-        """The folder of a generation in the build folder."""
+        """Return the folder of a generation in the build folder."""
         return self.folder / GENERATIONS_FOLDER / digest
 
     def copied_generation(self, digest: str) -> Path:
-        """The copy of a generation's folder."""
+        """Return the copy of a generation's folder."""
         return self.copies / digest / GENERATIONS_FOLDER / digest
 
     def point_current(self, target: str) -> None:
-        """``current`` leads there: at once, as a person would do it who knows how."""
+        """Point ``current`` at a target in one step, as a skilled administrator does it."""
         fresh = self.folder / ".pointed"
         fresh.unlink(missing_ok=True)
         fresh.symlink_to(target)
@@ -125,7 +129,7 @@ class BuildFolder:
 
     @contextmanager
     def spoil_current(self) -> Iterator[None]:
-        """For the time nothing that ``current`` leads to is sound; afterwards it leads to what it led to before."""
+        """Let ``current`` be spoiled in the block; afterwards point it at what it pointed at before."""
         good = self.current
         self._spoiled.set()
         try:
@@ -137,7 +141,7 @@ class BuildFolder:
             self._spoiled.clear()
 
     def find_debris(self) -> list[str]:
-        """What stands in the build folder and should not, when nobody builds."""
+        """Return what is in the build folder when no build runs, and should not be."""
         odd = [p.name for p in self.folder.iterdir() if not EXPECTED_NAMES.fullmatch(p.name)]
         kept = sorted(p.name for p in (self.folder / GENERATIONS_FOLDER).iterdir())
         odd += [f"{GENERATIONS_FOLDER}/{name}" for name in kept if not DIGEST_PATTERN.fullmatch(name)]
@@ -145,7 +149,9 @@ class BuildFolder:
 
     @contextmanager
     def fill_disk(self) -> Iterator[bool]:
-        """For the time the disk is full; whether it is, or whoever builds must be told that files are to be small."""
+        """Fill the disk for the block. Yield False where that is impossible; then builds must imitate it with small
+        files.
+        """
         if not self.mounted:
             yield False
             return
@@ -160,7 +166,7 @@ class BuildFolder:
 
     @contextmanager
     def make_read_only(self) -> Iterator[bool]:
-        """For the time nothing can be written; whether that could be done (nothing is read-only to root)."""
+        """Make the folder read-only for the block. Yield False where that is impossible: root may write everywhere."""
         if self.mounted:
             _mount("-o", "remount,ro", str(self.folder))
         elif os.geteuid():
@@ -176,11 +182,12 @@ class BuildFolder:
                 (self.folder / GENERATIONS_FOLDER).chmod(0o755)
 
     def unmount(self) -> None:
-        """The disk goes, with all that is on it."""
+        """Unmount the disk, with everything on it."""
         if self.mounted:
             subprocess.run(["umount", "-l", str(self.folder)], check=False)  # noqa: S603, S607
 
     def _watch(self) -> None:
+        """Record in ``timeline``, for ever, when another generation becomes current."""
         while True:
             now = "" if self._spoiled.is_set() else self.current
             if not self.timeline or self.timeline[-1][1] != now:
@@ -189,7 +196,7 @@ class BuildFolder:
 
 
 def kill_group(running: subprocess.Popen) -> None:
-    """A program and all that it started are killed."""
+    """Kill a program and everything that it started."""
     with suppress(ProcessLookupError):
         os.killpg(running.pid, signal.SIGKILL)
     running.wait()
@@ -201,6 +208,9 @@ def _mount(*arguments: str) -> bool:
 
 
 def _mount_disk(folder: Path, megabytes: int) -> bool:
-    """Whether the folder is a disk of its own, of that size: only where it goes with the run (see ``__main__``)."""
+    """Mount a disk of this size at the folder; return whether it is mounted.
+
+    It is only mounted where it vanishes with the run (``__main__._unshare_mounts``).
+    """
     ours = os.environ.get("LEXBRIDGE_SOAK_MOUNTS") == "1"
     return ours and _mount("-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "tmpfs", str(folder))

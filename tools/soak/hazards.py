@@ -1,4 +1,4 @@
-"""What may happen to a site that runs: each hazard does it once, and says what should not have come of it."""
+"""What may happen to a running site: each hazard does it once, and records what should not have come of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Hazard = Callable[[SoakRun], None]
 
 
 def build_is_killed(run: SoakRun) -> None:
-    """Builds are killed at any moment: what was current stays, and the next build is whole and clears up."""
+    """Builds are killed at any moment. What was current stays, and the next build is complete and cleans up."""
     for _ in run.select_ways(range(3), 1):
         run.change_texts()
         before = run.built.current
@@ -33,7 +33,7 @@ def build_is_killed(run: SoakRun) -> None:
 
 
 def worker_is_killed(run: SoakRun) -> None:
-    """A worker is killed, then two within a second: others go on, new ones come."""
+    """A worker is killed, three times in a row. The others go on, and new ones come."""
     for count in (1, 1, 1):
         with run.served.allow_losses("reset"):
             run.served.kill_workers(count)
@@ -43,7 +43,7 @@ def worker_is_killed(run: SoakRun) -> None:
 
 
 def workers_are_killed(run: SoakRun) -> None:
-    """All workers at once, and again."""
+    """All workers are killed at once, twice."""
     for _ in range(2):
         with run.served.allow_losses("reset"):
             run.served.kill_workers(99)
@@ -52,7 +52,7 @@ def workers_are_killed(run: SoakRun) -> None:
 
 
 def server_is_killed(run: SoakRun) -> None:
-    """The main process is killed and started again: nobody holds its port, and it has what is current."""
+    """The main process is killed and started again. Its port is free, and it serves what is current."""
     with run.served.allow_losses("refused"):
         run.served.kill()
         run.served.start()
@@ -61,7 +61,7 @@ def server_is_killed(run: SoakRun) -> None:
 
 
 def disk_is_full(run: SoakRun) -> None:
-    """A build on a full disk says so in a sentence, changes nothing and leaves nothing."""
+    """A build on a full disk says so in a sentence, changes nothing and leaves nothing behind."""
     run.change_texts()
     with run.built.fill_disk() as full:
         _expect_refusal(run, run.built.build(small_disk=not full), "on a full disk")
@@ -78,12 +78,13 @@ def folder_is_read_only(run: SoakRun) -> None:
 
 
 def _expect_refusal(run: SoakRun, done: BuildResult, where: str) -> None:
+    """Record a fault where a build succeeded, printed a traceback or printed nothing."""
     if done.code == 0 or "Traceback" in done.said or not done.said.strip():
         run.fault(f"A build {where} ends with {done.code} and says:\n{done.said[-2000:]}")
 
 
 def file_is_damaged(run: SoakRun) -> None:
-    """A byte of a file is another, one kind of file after the other: nothing of it is taken."""
+    """A bit of a file is flipped, in one kind of file after the other. The damaged generation is never taken."""
     older, newer = _two_generations(run)
     for name in run.select_ways(list(_one_file_of_each_kind(run.built.copied_generation(newer))), 3):
         with run.built.spoil_current():
@@ -128,7 +129,7 @@ def parts_do_not_match(run: SoakRun) -> None:
 
 
 def current_leads_astray(run: SoakRun) -> None:
-    """``current`` leads nowhere, is gone, is a file, is a folder: what was served is served."""
+    """``current`` leads nowhere, is missing, is a file, is a folder. The site goes on serving what it served."""
     place = run.built.folder / CURRENT_LINK
     ways: dict[str, str | Callable[[], object]] = {
         "nowhere": f"{GENERATIONS_FOLDER}/{'0' * 64}",
@@ -151,7 +152,7 @@ def current_leads_astray(run: SoakRun) -> None:
 
 
 def generation_is_removed(run: SoakRun) -> None:
-    """The folder that is served is deleted: it is served on, and the next build makes it good."""
+    """The folder that is served is deleted. It is still served, and the next build restores it."""
     with run.built.spoil_current():
         shutil.rmtree(run.built.generation_folder(run.built.current))
         run.expect_no_change()
@@ -159,7 +160,7 @@ def generation_is_removed(run: SoakRun) -> None:
 
 
 def rolled_back(run: SoakRun) -> None:
-    """``current`` leads to an older generation that stayed: it is taken, and the next build goes on."""
+    """``current`` is pointed at an older generation. That one is taken, and the next build goes on from it."""
     now = run.built.current
     older = [p.name for p in (run.built.folder / GENERATIONS_FOLDER).iterdir() if p.name != now]
     if older:
@@ -169,7 +170,7 @@ def rolled_back(run: SoakRun) -> None:
 
 
 def texts_are_at_fault(run: SoakRun) -> None:
-    """A source with a mistake: the build says where, and nothing changes."""
+    """A source has a mistake. The build says where, and nothing changes."""
     id_ = run.texts.ids[0]
     place = run.texts.folder / "editions" / id_ / "edition.toml"
     sound = place.read_bytes()
@@ -184,7 +185,7 @@ def texts_are_at_fault(run: SoakRun) -> None:
 
 
 def two_builds_meet(run: SoakRun) -> None:
-    """Two builds at once: one at least is whole, the other waits or says why not."""
+    """Two builds run at once. At least one succeeds; the other waits or says why not."""
     run.change_texts()
     with run.built.mark_busy():
         both = [run.built.start(), run.built.start()]
@@ -214,7 +215,7 @@ HAZARDS: tuple[Hazard, ...] = (
 
 
 def _two_generations(run: SoakRun) -> tuple[str, str]:
-    """The current generation, and a newer one that is taken away from the build folder again."""
+    """Return the current generation, and a newer one that is removed from the build folder again."""
     older = run.built.current
     run.rebuild()
     newer = run.built.current
@@ -230,7 +231,7 @@ def _restore_copy(run: SoakRun, digest: str) -> None:
 
 
 def _one_file_of_each_kind(folder: Path) -> Iterator[str]:
-    """A file of each kind: by part and by how its name ends."""
+    """Yield a file of each kind: by part and by suffix."""
     seen = set()
     for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.stat().st_size):
         name = path.relative_to(folder)
@@ -241,7 +242,7 @@ def _one_file_of_each_kind(folder: Path) -> Iterator[str]:
 
 
 def _flip_bit(path: Path, chosen: random.Random) -> None:
-    """A bit of a file is the other."""
+    """Flip one bit of a file."""
     data = bytearray(path.read_bytes())
     data[chosen.randrange(len(data))] ^= 1 << chosen.randrange(7)
     path.write_bytes(data)

@@ -1,4 +1,4 @@
-"""Requests under way while a server is told to stop: every one that was sent is answered."""
+"""Sends requests while a server is told to stop: every request that was sent must be answered."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import time
 
 from tools.soak.served import ServerProcess
 
-SEND_SECONDS = 0.03  # seconds in which requests have reached the server
+SEND_SECONDS = 0.03  # seconds after which requests have reached the server
 
 
 class InFlightRequests:
-    """One request for each address; ``answered``: the status of each, 0 where there was none."""
+    """One request for each address. ``answered``: the status of each, 0 where there was no answer."""
 
     def __init__(self, served: ServerProcess, addresses: list[str]):
         self.answered: list[int] = []
@@ -29,7 +29,7 @@ class InFlightRequests:
             self.answered.append(0)
 
     def stop_server(self, served: ServerProcess) -> int:
-        """Send them, tell the server to stop, wait for both; its exit code."""
+        """Send the requests, tell the server to stop, wait for both; return its exit code."""
         for thread in self._threads:
             thread.start()
         time.sleep(SEND_SECONDS)

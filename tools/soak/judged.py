@@ -1,4 +1,4 @@
-"""The verdict on all that readers saw: each answer beside what the generation that it names says."""
+"""Judges all answers that readers saw: each is compared with that of the generation that it names."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ LAG = 30.0  # seconds for which an older generation may still be answered with
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What was so while readers asked.
+    """What was going on while readers asked.
 
-    ``timeline``: (moment, digest from then on, "" for nothing sound) · ``expected``: digest → an answer for each
-    request · ``lost``: (from, to, how) in which answers may be lost · ``busy``: (from, to) in which the machine was not
-    quiet.
+    - ``timeline``: (moment, digest that was current from then on; "" where nothing was sound).
+    - ``expected``: digest → an answer for each request.
+    - ``lost``: (from, to, how) when answers may be lost.
+    - ``busy``: (from, to) when the machine was busy with other work.
     """
 
     requests: Sequence[Request]
@@ -31,8 +32,9 @@ class RunRecord:
     busy: Sequence[tuple[float, float]]
 
     def current_generations(self, began: float, ended: float) -> list[str]:
-        """The generations with which a request may be answered, the newest first. Where nothing was sound, what was
-        sound before is right.
+        """Return the generations that a request may be answered with, the newest first.
+
+        While nothing is sound, the last sound generation is right.
         """
         sound = [(moment, digest) for moment, digest in self.timeline if digest]
         until = [moment for moment, _ in sound[1:]] + [float("inf")]
@@ -40,21 +42,26 @@ class RunRecord:
         return list(dict.fromkeys(reversed(held)))
 
     def may_be_lost(self, seen: ObservedAnswer) -> bool:
-        """Whether something was killed just then that had this request."""
+        """Whether a process that may have had this request was killed at that time."""
         hows = {RESET: {"reset", "refused"}, REFUSED: {"refused"}}.get(str(seen.status), set())
         return any(how in hows and a <= seen.ended and seen.began <= b for a, b, how in self.lost)
 
     def is_quiet(self, seen: ObservedAnswer) -> bool:
-        """Whether nothing else worked at the time."""
+        """Whether nothing else ran during the request."""
         beside = [*self.busy, *((a, b) for a, b, _ in self.lost)]
         return not any(a <= seen.ended and seen.began <= b for a, b in beside)
 
 
 @dataclass
 class Verdict:
-    """``counts``: (kind, status) → answers · ``wrong``: sentences with what was seen · ``times``: kind → (seconds, when
-    it was asked) in quiet times · ``slowest``: (seconds, kind) in quiet times, ``slowest_of_all`` at any, with when it
-    was asked · ``lost``: how many, where that is allowed · ``named``: answers that name their generation.
+    """The verdict on all answers.
+
+    - ``counts``: (kind, status) → answers.
+    - ``wrong``: (sentence, answer) for each wrong one.
+    - ``times``: kind → (seconds, when it was asked) in quiet times.
+    - ``slowest_of_all``: (seconds, when it was asked, kind) at any time.
+    - ``lost``: answers that were lost where that is allowed; ``answered``: all others.
+    - ``named``: answers that name their generation.
     """
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -67,17 +74,17 @@ class Verdict:
 
     @property
     def slowest(self) -> tuple[float, str]:
-        """The longest that a reader waited in quiet times, and for what."""
+        """(seconds, kind) of the longest wait of a reader in quiet times."""
         return max(((max(times)[0], kind) for kind, times in self.times.items()), default=(0.0, ""))
 
     def long_pauses(self, seconds: float) -> list[tuple[float, float, str]]:
-        """(seconds, when it was asked, kind) of each answer that took longer, in quiet times; the longest first."""
+        """Return (seconds, when it was asked, kind) of each longer answer in quiet times, the longest first."""
         found = ((took, began, kind) for kind, times in self.times.items() for took, began in times)
         return sorted((row for row in found if row[0] > seconds), reverse=True)
 
 
 def judge_answers(world: RunRecord, all_seen: Iterable[ObservedAnswer]) -> Verdict:
-    """Judge every answer."""
+    """Return the verdict on all answers."""
     verdict = Verdict()
     for seen in all_seen:
         kind = world.requests[seen.asked].kind
@@ -97,7 +104,7 @@ def judge_answers(world: RunRecord, all_seen: Iterable[ObservedAnswer]) -> Verdi
 
 
 def _answer_fault(world: RunRecord, seen: ObservedAnswer) -> str:
-    """What is wrong with an answer, or ""."""
+    """Return what is wrong with an answer, or ""."""
     if isinstance(seen.status, str):
         said = {RESET: "lost its connection", REFUSED: "was refused", LATE: "had no answer in time"}
         return f"{said.get(seen.status, 'could not be decoded')}, and nothing was killed"

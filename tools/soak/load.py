@@ -1,4 +1,4 @@
-"""Readers: threads in a process of their own that ask all the time, and write down what they were answered and when."""
+"""The readers: threads in a process of their own that ask all the time, and record what they were answered and when."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ from tools.soak.sample import Request
 PATIENCE = 10  # seconds that a reader waits
 MAX_PAUSE = 0.05  # seconds, at most, between two requests of a reader
 ENCODINGS = ("br, gzip", "gzip", "identity", "")
-# How a request ended that has no answer.
+# How a request without an answer ended.
 RESET, REFUSED, LATE, BROKEN = "reset", "refused", "late", "broken"
 
 
 class ObservedAnswer(NamedTuple):
-    """An answer as a reader saw it. ``began``, ``ended``: seconds of the monotonic clock; ``asked``: number of the
-    request; ``how``: "", "HEAD" or "known" (the reader had it); ``status``: a number or why there is none; ``body``:
-    sha256 of what it says, decoded; ``tag``, ``sent``: the ETag answered, and the one asked with; ``to``: Location.
+    """An answer as a reader saw it.
+
+    - ``began``, ``ended``: seconds of the monotonic clock; ``asked``: number of the request.
+    - ``how``: "", "HEAD" or "known" (a conditional request: the reader had the page).
+    - ``status``: a number, or why there is none; ``to``: the Location header.
+    - ``body``: SHA-256 of the decoded body; ``tag``: its ETag; ``sent``: the ETag of the request.
     """
 
     began: float
@@ -44,8 +47,9 @@ class ObservedAnswer(NamedTuple):
 
 
 class ReaderLoad:
-    """``readers`` threads asking at a port from ``start`` to ``stop``; :meth:`observed_answers` is what they saw until
-    now.     ``folder``: where that is written, and the bodies.
+    """``readers`` threads that send requests to a port from ``start`` to ``stop``.
+
+    ``folder``: where answers and bodies are stored.
     """
 
     def __init__(self, folder: Path, port: int, requests: list[Request], readers: int, seed: int):
@@ -56,16 +60,16 @@ class ReaderLoad:
         self._process = self._spawn.Process(target=_readers, args=(*self._given, self._stop), daemon=True)
 
     def start(self) -> None:
-        """The readers begin."""
+        """Start the readers."""
         self._process.start()
 
     def stop(self) -> None:
-        """The readers end what they are at, and leave."""
+        """Let the readers finish their requests, and end them."""
         self._stop.set()
         self._process.join(PATIENCE * 3)
 
     def observed_answers(self) -> Iterator[ObservedAnswer]:
-        """All that was seen, reader by reader."""
+        """Yield all answers seen until now, reader by reader."""
         for path in sorted(self.folder.glob("*.jsonl")):
             with path.open(encoding="utf-8") as rows:
                 yield from (ObservedAnswer(*json.loads(row)) for row in rows if row.endswith("\n"))
@@ -83,7 +87,7 @@ def _readers(folder: Path, port: int, requests: list[Request], readers: int, see
 
 
 def _reader(folder: Path, port: int, requests: list[Request], seed: int, keeps: bool, stop) -> None:
-    """One reader; ``keeps``: on a connection that is kept, else on a new one for each request."""
+    """Be one reader. ``keeps``: use one connection for all requests, otherwise a new one for each."""
     chosen, known = random.Random(seed), dict[tuple[int, str], str]()  # noqa: S311
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     with (folder / f"{seed}.jsonl").open("w", encoding="utf-8", buffering=1) as out:
@@ -107,7 +111,7 @@ def _reader(folder: Path, port: int, requests: list[Request], seed: int, keeps: 
 def ask_server(
     line: http.client.HTTPConnection, request: Request, number: int, how: str, encoding: str, sent: str
 ) -> tuple[ObservedAnswer, bytes]:
-    """One request: what was seen, and the decoded body."""
+    """Send one request; return what was seen, and the decoded body."""
     headers = {"Accept-Encoding": encoding} if encoding else {}
     headers |= {"Accept-Language": request.speaks} if request.speaks else {}
     headers |= {"If-None-Match": sent} if sent else {}
@@ -137,5 +141,5 @@ def ask_server(
 
 
 def decode_body(raw: bytes, coding: str) -> bytes:
-    """A body without its coding."""
+    """Return a body without its content coding."""
     return brotli.decompress(raw) if coding == "br" else gzip.decompress(raw) if coding == "gzip" else raw

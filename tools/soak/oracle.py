@@ -1,4 +1,4 @@
-"""What a generation answers, asked of it alone: the site opened over it in a process that knows no other."""
+"""Knows the right answers of a generation: it opens the site over that generation alone, in a process of its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tools.soak.sample import Request
 
 
 class ExpectedAnswer(NamedTuple):
-    """An answer: ``body``: sha256 of its bytes, not compressed; ``to``: where it leads."""
+    """An answer. ``body``: SHA-256 of its uncompressed bytes; ``to``: the Location header."""
 
     status: int
     body: str
@@ -24,7 +24,11 @@ class ExpectedAnswer(NamedTuple):
 
 
 def expected_answers(build: Path, origin: str, requests: list[Request], keep: Path) -> list[ExpectedAnswer]:
-    """The answers of the generation that is current in a build folder; their bodies are kept in a folder."""
+    """Return the answers of the generation that is current in a build folder; their bodies are stored in ``keep``.
+
+    Raises:
+        RuntimeError: the process failed.
+    """
     given = {"build": str(build), "origin": origin, "requests": requests, "keep": str(keep)}
     done = subprocess.run(
         [sys.executable, "-m", "tools.soak.oracle"],
@@ -45,11 +49,11 @@ def _ask_site(build: Path, origin: str, requests: list[list[Any]], keep: Path) -
 
     app = create_app({"BUILD": build})
     app.logger.setLevel(logging.ERROR)
-    # The generation is opened before anybody asks, as a server does it.
+    # Open the generation before the first request, as a server does it.
     app.extensions["lexbridge"].snapshot()
     out = []
     for _, address, reader in requests:
-        # A reader of its own each time: nobody has cookies.
+        # A new client each time, so that no request has cookies.
         client = app.test_client(use_cookies=False)
         headers = {"Accept-Encoding": "identity"} | ({"Accept-Language": reader} if reader else {})
         answer = client.get(address, base_url=origin, headers=headers)

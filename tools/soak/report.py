@@ -1,4 +1,4 @@
-"""What came of a run, for a person: counts, waits, memory, and each thing that went wrong with where to look."""
+"""Reports a run to a person: counts, waits, memory, and each thing that went wrong with where to look."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.soak import bodies
 from tools.soak.judged import RunRecord, Verdict
 from tools.soak.served import WorkerUsage
 
-SHOWN, PAUSES = 5, 20  # wrong answers, and long waits, that are shown
+SHOWN, PAUSES = 5, 20  # the most wrong answers, and the most long waits, that are printed
 
 
 def soak_report_lines(
@@ -23,7 +23,7 @@ def soak_report_lines(
     held: Sequence[tuple[str, list[WorkerUsage]]],
     waits: Sequence[float],
 ) -> Iterator[str]:
-    """The report without what the hazards said; ``folder``: where bodies are kept."""
+    """Yield the report, without the faults that hazards recorded. ``folder``: where bodies are stored."""
     yield from _status_table(verdict)
     yield ""
     yield f"{verdict.answered} answers, {verdict.named} of them named their generation"
@@ -47,7 +47,7 @@ def soak_report_lines(
 
 
 def _pause_line(world: RunRecord, seconds: float, began: float, kind: str) -> str:
-    """A long wait, and what had happened last."""
+    """Return a line on a long wait, with the last event before it."""
     events = [*((moment, "another generation was current") for moment, _ in world.timeline)]
     events += [(end, "other work ended") for _, end in world.busy] + [(end, "a death") for _, end, _ in world.lost]
     moment, event = max((row for row in events if row[0] <= began), default=(began, "nothing yet"))
@@ -56,7 +56,7 @@ def _pause_line(world: RunRecord, seconds: float, began: float, kind: str) -> st
 
 
 def _status_table(verdict: Verdict) -> Iterator[str]:
-    """Kind → how many of each status, and how long they took in quiet times."""
+    """Yield, for each kind, how many answers had each status, and how long they took in quiet times."""
     by_kind: dict[str, Counter[str]] = {}
     for (kind, status), count in verdict.counts.items():
         by_kind.setdefault(kind, Counter())[status] += count
@@ -68,7 +68,7 @@ def _status_table(verdict: Verdict) -> Iterator[str]:
 
 
 def _difference(world: RunRecord, folder: Path, seen) -> list[str]:
-    """The first lines in which a wrong answer differs from what should have been said, where both are kept."""
+    """Return the first lines in which a wrong answer differs from the right one, where both are stored."""
     allowed = world.current_generations(seen.began, seen.ended)
     right = next(
         (bodies.load_body(folder, world.expected[d][seen.asked].body) for d in allowed if d in world.expected), b""

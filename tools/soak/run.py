@@ -1,4 +1,4 @@
-"""A run: texts, builds and a server, with what every hazard does to them and expects of them."""
+"""A run: texts, builds and a server, with what the hazards do to them and expect of them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from tools.soak.built import BuildFolder, BuildResult
 from tools.soak.served import ServerProcess
 from tools.soak.texts import MarkedTexts
 
-DETECTION_SECONDS = 1.0  # seconds in which a server has seen that something else is current
+DETECTION_SECONDS = 1.0  # seconds in which a server notices that something else is current
 T = TypeVar("T")
 
 
 @dataclass
 class SoakRun:
-    """What a hazard acts on. ``faults``: what was wrong, in sentences · ``took``: seconds of the last whole build ·
-    ``waits``: seconds until each generation was taken by all workers · ``thorough``: there is time for every way.
+    """What a hazard acts on.
+
+    - ``faults``: what was wrong, in sentences.
+    - ``took``: seconds of the last complete build.
+    - ``waits``: seconds until all workers had taken each generation.
+    - ``thorough``: there is time for every way of a hazard.
     """
 
     texts: MarkedTexts
@@ -33,20 +37,20 @@ class SoakRun:
     thorough: bool = True
 
     def select_ways(self, ways: Sequence[T], few: int) -> Sequence[T]:
-        """All of the ways, or a few of them where there is no time for more."""
+        """Return all of the ways, or ``few`` of them where the run is not thorough."""
         return ways if self.thorough else sorted(self.rng.sample(ways, min(few, len(ways))), key=ways.index)
 
     def fault(self, sentence: str) -> None:
-        """Write down what was wrong."""
+        """Record what was wrong."""
         self.faults.append(sentence)
 
     def change_texts(self) -> None:
-        """Words of the texts change; nothing is built."""
+        """Change words of the texts; build nothing."""
         self.number += 1
         self.texts.change_marks(self.number)
 
     def rebuild(self) -> BuildResult:
-        """Words change, a build is made, published and taken."""
+        """Change words, build and publish, and wait until the generation is taken."""
         self.change_texts()
         before = self.built.current
         done = self.built.build()
@@ -60,18 +64,18 @@ class SoakRun:
         return done
 
     def rebuild_if_thorough(self) -> None:
-        """Where there is time: the next build is as any other."""
+        """Rebuild where the run is thorough, to see that the next build works."""
         if self.thorough:
             self.rebuild()
 
     def wait_until_taken(self) -> None:
-        """All workers answer with what is current."""
+        """Wait until all workers answer with what is current."""
         self.waits.append(self.served.wait_until_taken(self.built.current))
 
     def expect_no_change(self) -> None:
-        """Nothing that lies there now is taken: every worker answers with what it had."""
+        """Record a fault if a worker takes what is current now: every worker must answer with what it had."""
         had = self.served.health()
-        # Longer than it takes to open what would be taken.
+        # Longer than a server needs to notice and open a generation.
         end = time.monotonic() + DETECTION_SECONDS + 1.5 * max(self.waits, default=0)
         while time.monotonic() < end:
             now = self.served.health()

@@ -1,4 +1,4 @@
-"""What readers ask for: addresses found by following the links of the site itself, of each kind some."""
+"""Chooses what readers ask for: some addresses of each kind, found by following the links of the site itself."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tools.soak.texts import MARK_WORD
 _LINK = re.compile(r'(?:href|action)="(/[^"#]*)')
 _WORD = re.compile(r"[^\W\d_]{4,}")
 SPEAKERS = tuple(form.format(code) for code in LANGUAGES for form in ("{}", "de, {};q=0.5"))
-PAGES = 60  # that are read for their links
+PAGES = 60  # pages that are read for their links
 EACH = 25  # addresses of a kind
-MARKS = 8  # numbers of marked words that are searched for
+MARKS = 8  # different marked words that are searched for
 
 
 class Request(NamedTuple):
-    """``kind``: what is counted together; ``speaks``: its Accept-Language, empty for a program."""
+    """``kind``: the group that it is counted in; ``speaks``: its Accept-Language, empty for a program."""
 
     kind: str
     address: str
@@ -30,7 +30,7 @@ class Request(NamedTuple):
 
 
 def sample_requests(origin: str, seed: int, each: int = EACH) -> list[Request]:
-    """Requests of every kind, the same for the same site and seed."""
+    """Return requests of every kind, the same for the same site and seed."""
     chosen = random.Random(seed)  # noqa: S311
     found, words = _crawl_site(origin, chosen)
     editions = [e["id"] for e in json.loads(_fetch_page(f"{origin}/api/v1/editions"))["editions"]]
@@ -54,7 +54,7 @@ def sample_requests(origin: str, seed: int, each: int = EACH) -> list[Request]:
 
 
 def _crawl_site(origin: str, chosen: random.Random) -> tuple[set[str], list[str]]:
-    """Addresses on this site, and words of its pages."""
+    """Return addresses on this site, and words of its pages."""
     todo, seen, words = ["/?ui=en", "/situations/?ui=pl", "/terms/?ui=en"], set(), set()
     for read in range(PAGES):
         if not todo:
@@ -79,7 +79,7 @@ def _fetch_page(url: str) -> str:
 
 
 def _page_kind(address: str, editions: list[str]) -> str:
-    """What a page is, by the first step of its path."""
+    """Return the kind of a page, by the first step of its path."""
     path = address.partition("?")[0].strip("/")
     first, _, rest = path.partition("/")
     if first in editions:
@@ -92,20 +92,20 @@ def _page_kind(address: str, editions: list[str]) -> str:
 def _sample_paths(
     by_kind: dict[str, list[str]], first: str, second: str, chosen: random.Random, each: int
 ) -> list[str]:
-    """Paths of pages of two kinds."""
+    """Return paths of pages of two kinds."""
     paths = sorted({a.partition("?")[0] for a in (*by_kind.get(first, ()), *by_kind.get(second, ()))})
     return chosen.sample(paths, min(each, len(paths)))
 
 
 def _compare_query(path: str, editions: list[str]) -> str:
-    """The query that lays a page's provision beside the same of another edition."""
+    """Return the query that compares the provision of a page with that of another edition."""
     _, edition, rest = path.split("/", 2)
     other = next((e for e in editions if e != edition), edition)
     return urlencode([("path", rest), ("base", edition), ("edition", other)])
 
 
 def _search_requests(words: list[str], editions: list[str], chosen: random.Random, each: int):
-    """Searches and what is typed: words of the pages, marked words, words with errors."""
+    """Yield searches and suggestions: words of the pages, and marked words."""
     marks = [MARK_WORD.format(n) for n in range(MARKS)]
     for number in range(each):
         said = " ".join(chosen.sample(words, min(len(words), chosen.randint(1, 3))))

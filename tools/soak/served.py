@@ -1,4 +1,4 @@
-"""The server of a run: a real ``lexbridge serve``, its processes and what they hold, and how it is killed."""
+"""The server of a run: a real ``lexbridge serve``, its processes, the resources that they use, and how it is killed."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 PATIENCE = 120  # seconds until a server answers, or all its workers have what is current
-CONFIRMATIONS = 16  # answers one after another that name a generation, until every worker is believed to have it
+CONFIRMATIONS = 16  # answers in a row that name a generation, after which every worker is assumed to have it
 RECOVERY_SECONDS = 2.0  # seconds after a kill in which an answer may still have been lost
 _DIGEST = re.compile(rb"\b[0-9a-f]{64}\b")
 _MAPPED = re.compile(r"generations/([0-9a-f]{64})")
 
 
 class WorkerUsage(NamedTuple):
-    """What a process holds: ``rss`` in MB, ``files``: open files that are neither sockets nor pipes, ``mapped``:
-    generations of which it has files in memory.
+    """The resources of a process.
+
+    ``rss`` is in MB. ``files`` are open files that are neither sockets nor pipes. ``mapped`` is the number of
+    generations that it has files of in memory.
     """
 
     pid: int
@@ -38,7 +40,7 @@ class ServerGoneError(Exception):
 
 
 class ServerProcess:
-    """``lost``: (from, to, what) – times in which an answer may be lost, and how."""
+    """The server. ``lost``: (from, to, how) – times in which answers may be lost, and how."""
 
     def __init__(self, env: dict[str, str], port: int, workers: int, log: Path):
         self.port, self._env, self._workers, self.log = port, env, workers, log
@@ -46,7 +48,7 @@ class ServerProcess:
         self._running: subprocess.Popen | None = None
 
     def start(self) -> None:
-        """Start, and wait until it answers."""
+        """Start the server, and wait until it answers."""
         command = [sys.executable, "-m", "scripts.cli", "serve", "--port", str(self.port)]
         with self.log.open("ab") as log:
             self._running = subprocess.Popen(  # noqa: S603 – our own command
@@ -59,7 +61,7 @@ class ServerProcess:
         self._wait_until(lambda: self.health()[0] == 200, "does not answer /healthz with 200")
 
     def stop(self) -> int:
-        """SIGTERM; its exit code."""
+        """Send SIGTERM; return the exit code. After 30 s without an end the server is killed."""
         running = self._process()
         running.send_signal(signal.SIGTERM)
         try:
@@ -69,7 +71,7 @@ class ServerProcess:
             return -signal.SIGKILL
 
     def kill(self) -> None:
-        """The main process is killed; nothing of it may live on."""
+        """Kill the main process, and any worker that outlives it by five seconds."""
         if self._running and self._running.poll() is None:
             workers = self.workers()
             self._running.kill()
@@ -83,7 +85,7 @@ class ServerProcess:
 
     @property
     def main(self) -> int:
-        """The process that all others come from."""
+        """The id of the main process, the parent of all others."""
         return self._process().pid
 
     def _process(self) -> subprocess.Popen:
@@ -92,7 +94,7 @@ class ServerProcess:
         return self._running
 
     def workers(self) -> list[int]:
-        """The processes that answer."""
+        """Return the ids of the processes that answer."""
         found = []
         with suppress(OSError):
             for task in Path(f"/proc/{self.main}/task").iterdir():
@@ -101,7 +103,7 @@ class ServerProcess:
 
     @contextmanager
     def allow_losses(self, how: str) -> Iterator[None]:
-        """For the time, and a little longer, answers may be lost: ``reset`` or ``refused``."""
+        """Allow that answers are lost in the block and shortly after. ``how``: ``reset`` or ``refused``."""
         began = time.monotonic()
         try:
             yield
@@ -109,12 +111,15 @@ class ServerProcess:
             self.lost.append((began, time.monotonic() + RECOVERY_SECONDS, how))
 
     def kill_workers(self, count: int) -> None:
-        """So many workers at once."""
+        """Kill this many workers at once."""
         for pid in self.workers()[:count]:
             os.kill(pid, signal.SIGKILL)
 
     def health(self) -> tuple[int, str]:
-        """The status of /healthz on a connection of its own, and the digest it names."""
+        """Return the status of /healthz on a new connection and the digest that it names.
+
+        Without an answer that is (0, "").
+        """
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         try:
             line.request("GET", "/healthz")
@@ -127,7 +132,7 @@ class ServerProcess:
             line.close()
 
     def wait_until_taken(self, digest: str) -> float:
-        """Wait until every worker answers with a generation; the seconds it took."""
+        """Wait until every worker answers with a generation; return the seconds it took."""
         began, in_row = time.monotonic(), 0
 
         def all_have_it() -> bool:
@@ -145,10 +150,15 @@ class ServerProcess:
         )
 
     def worker_usages(self) -> list[WorkerUsage]:
-        """What each worker holds."""
+        """Return the resources of each worker."""
         return [h for h in map(_usage_of, self.workers()) if h]
 
     def _wait_until(self, there: Callable[[], bool], otherwise: str) -> None:
+        """Wait until ``there()`` holds.
+
+        Raises:
+            ServerGoneError: the server has ended, or it does not hold within ``PATIENCE``.
+        """
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self._running and self._running.poll() is not None:
@@ -159,19 +169,20 @@ class ServerProcess:
         raise ServerGoneError(f"The server {otherwise} within {PATIENCE} s:\n{self.tail()}")
 
     def tail(self) -> str:
-        """The end of its log, without the lines of requests."""
+        """Return the end of its log, without the lines of requests."""
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
         return "\n".join([line for line in lines if not re.search(r" \d{3} \d+ ms", line)][-20:])
 
 
 def free_port() -> int:
-    """A port of this machine at which nobody listens."""
+    """Return a port of this machine where nothing listens."""
     with socket.socket() as asked:
         asked.bind(("127.0.0.1", 0))
         return asked.getsockname()[1]
 
 
 def _alive(pid: int) -> bool:
+    """Whether a process exists and is no zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -179,6 +190,7 @@ def _alive(pid: int) -> bool:
 
 
 def _usage_of(pid: int) -> WorkerUsage | None:
+    """Return the resources of a process, or None where it has ended."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
         rss = int(re.search(r"VmRSS:\s*(\d+)", status)[1]) / 1024  # type: ignore[index]

@@ -15,7 +15,7 @@ MARK_WORD = "lexmark{:04d}"
 _MARK = re.compile(rb"lexmark\d{4}")
 _SHA256 = re.compile(r'^sha256 = ".*"$', re.MULTILINE)
 EACH = 4  # provisions of an edition that are marked
-TRIES = 6
+TRIES = 6  # attempts to mark an edition without a new problem
 
 
 class UnmarkedError(Exception):
@@ -23,7 +23,7 @@ class UnmarkedError(Exception):
 
 
 class MarkedTexts:
-    """A copy of a corpus in ``folder``, marked; ``ids``: the editions whose words change; ``only``: of these alone."""
+    """A marked copy of a corpus in ``folder``. ``ids``: the editions whose words change; ``only``: mark these alone."""
 
     def __init__(self, corpus: Path, folder: Path, seed: int, only: Collection[str] = ()):
         self.folder, self.ids = folder, []
@@ -41,7 +41,7 @@ class MarkedTexts:
             raise UnmarkedError(f"No edition of {corpus} bears a word more at the end of a line. Name another corpus.")
 
     def _mark_edition(self, id_: str, lines: list[int], chosen: random.Random) -> bool:
-        """Whether words stand at the ends of some lines now, without a new problem."""
+        """Mark the ends of some lines; return whether that succeeded without a new problem."""
         source = self._source(id_)
         before = source.read_bytes()
         for _ in range(TRIES):
@@ -56,7 +56,7 @@ class MarkedTexts:
         return False
 
     def change_marks(self, number: int) -> str:
-        """Every mark has this number now; the word that stands in the texts."""
+        """Give every mark this number; return the word that the texts have now."""
         word = MARK_WORD.format(number)
         for id_ in self.ids:
             self._write(id_, _MARK.sub(word.encode(), self._source(id_).read_bytes()))
@@ -73,7 +73,7 @@ class MarkedTexts:
 
 
 def _last_lines(nodes) -> Iterator[int]:
-    """The lines in which a provision's own words end."""
+    """Yield the lines in which the own words of provisions end."""
     for node in nodes:
         if node.text and node.source_spans:
             yield node.source_spans[-1][2]

@@ -1,4 +1,4 @@
-/* The theme and the letters that the reader chose, before the page is painted: a page itself is the same for all readers. */
+/* Applies the theme and the letter size that the reader chose, before the page is painted. The page itself is the same for all readers. */
 (() => {
 "use strict";
 const first = {theme: "auto", size: "normal"};

@@ -1,4 +1,4 @@
-/* What the pages gain with JavaScript. Every page works without it; nothing here is needed to read, follow or search. */
+/* What JavaScript adds to the pages. Every page works without it: nothing here is needed to read, to follow links or to search. */
 (() => {
 "use strict";
 const $ = (s, e = document) => e.querySelector(s), $$ = (s, e = document) => [...e.querySelectorAll(s)];
@@ -7,11 +7,11 @@ const make = (tag, props = {}, ...kids) => { const e = Object.assign(document.cr
 const say = text => { const s = $("#says"); if (s) { s.textContent = ""; requestAnimationFrame(() => s.textContent = text); } };
 const typing = e => /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) || e.target.isContentEditable;
 
-/* The provision asked for begins at the top of the window, however long it is. */
+/* The requested provision begins at the top of the window, however long it is. */
 const current = $("[aria-current=true][data-id]");
 if (current && !current.matches(".top")) { const show = () => current.scrollIntoView({block: "start"}); if (!location.hash || location.hash === "#" + current.id) { show(); addEventListener("load", show, {once: true}); } }
 
-/* A language chosen is remembered, for addresses that name none. */
+/* A chosen language is stored in a cookie, for addresses that name none. */
 document.addEventListener("click", e => {
   const a = e.target.closest && e.target.closest(".tongues a");
   if (a) document.cookie = `ui=${a.hreflang}; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
@@ -56,7 +56,7 @@ if (field) {
   });
 }
 
-/* A reference or a mark shows what it leads to: on hover, on focus, on the first tap. */
+/* A reference or a mark shows a preview of its target: on hover, on focus, on the first tap. */
 let pop = null, over = null, wait, touched = false;
 const kept = new Map();
 const hide = () => { if (pop) { pop.remove(); pop = null; over && over.removeAttribute("aria-describedby"); over = null; } };
@@ -96,7 +96,7 @@ document.addEventListener("focusin", e => { const a = link(e); if (a && !touched
 document.addEventListener("click", e => { const a = link(e); if (a && touched && over !== a) { e.preventDefault(); show(a); } });
 addEventListener("keydown", e => { if (e.key === "Escape" && pop) { const back = pop.contains(document.activeElement) && over; hide(); back && back.focus(); } });
 
-/* Citing without leaving the page. */
+/* Citations open in a dialog, without leaving the page. */
 const copy = async (text, button) => {
   try { await navigator.clipboard.writeText(text); }
   catch { const t = make("textarea", {value: text}); (button.closest("dialog") || document.body).append(t); t.select(); document.execCommand("copy"); t.remove(); }
@@ -116,7 +116,7 @@ document.addEventListener("click", async e => {
   d.addEventListener("close", () => { d.remove(); a.focus(); }); d.showModal();
 });
 
-/* Kept and recent laws: on this device only. */
+/* Kept and recent laws are stored on this device only. */
 const store = (k, v) => { try { if (v === undefined) return JSON.parse(localStorage.getItem(k) || "[]"); localStorage.setItem(k, JSON.stringify(v)); } catch { return []; } };
 const law = document.body.dataset.law;
 if (law) {
@@ -137,14 +137,14 @@ if (shelf) {
   shelf.hidden = !(kept.length + recent.length);
 }
 
-/* The outline follows the reader. */
+/* The outline marks the provision that is in view. */
 const lines = new Map($$(".outline a").map(a => [a.hash.slice(1), a]));
 if (lines.size && window.IntersectionObserver) {
   const seen = new IntersectionObserver(es => es.forEach(e => { const a = lines.get(e.target.id); if (a) { a.classList.toggle("now", e.isIntersecting); } }), {rootMargin: "-10% 0px -75% 0px"});
   lines.forEach((a, id) => { const e = document.getElementById(id); if (e) seen.observe(e); });
 }
 
-/* Columns and cards on paper. */
+/* A button that prints columns and cards. */
 const print = $("[data-print]");
 if (print) { print.hidden = false; print.onclick = () => window.print(); }
 })();
