@@ -19,7 +19,7 @@ APART = tomllib.loads((ROOT / "tests" / "cases" / "glossary.toml").read_text(enc
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the glossary: its words, the words it bars, and the names or patterns of its last column."""
+    """A row of the glossary: its words, what they mean, the words that we do not use for it, and names of the code."""
 
     words: tuple[str, ...]
     means: str
@@ -27,14 +27,14 @@ class Row:
     code: tuple[str, ...]
 
 
-def rows(section: str) -> list[Row]:
-    """The rows of the table under a heading."""
-    table = [
-        line for line in DOCUMENT.partition(f"## {section}")[2].partition("\n## ")[0].splitlines() if line[:1] == "|"
-    ]
-    cells = [[c.strip() for c in line.strip("|").split("|")] for line in table[2:]]
+def rows() -> list[Row]:
+    """The rows of the table."""
+    cells = [[c.strip() for c in line.strip("|").split("|")] for line in DOCUMENT.splitlines() if line.startswith("| ")]
     parted = lambda text: tuple(w.strip() for w in text.split(",") if w.strip())
-    return [Row(parted(c[0]), c[1], parted(c[2]), tuple(re.findall(r"`([^`]+)`", c[3]))) for c in cells]
+    not_used = lambda means: tuple(
+        re.findall(r"“(\w+)”", means.partition(" Not “")[2] and means[means.index(" Not “") :])
+    )
+    return [Row(parted(c[0]), c[1], not_used(c[1]), tuple(re.findall(r"`([^`]+)`", c[2]))) for c in cells[1:]]
 
 
 def named(tree: ast.Module | ast.ClassDef, prefix: str) -> Iterator[str]:
@@ -50,7 +50,7 @@ def named(tree: ast.Module | ast.ClassDef, prefix: str) -> Iterator[str]:
 NAMES = [*modules()]
 for module, path in modules().items():
     NAMES += named(ast.parse(path.read_text(encoding="utf-8")), module)
-HOUSE, SEVERAL = rows("The words of the house"), rows("Words that would mean several things")
+ROWS = rows()
 
 
 def words_of(name: str) -> set[str]:
@@ -68,37 +68,27 @@ def apart(name: str, word: str) -> bool:
 
 
 def test_the_glossary_and_the_code_are_read():
-    assert len(HOUSE) > 30 and len(SEVERAL) == 8 and len(NAMES) > 1000
-    assert all(r.words and r.means for r in HOUSE + SEVERAL)
-    every = [w for r in HOUSE for w in r.words]
+    assert len(ROWS) > 60 and len(NAMES) > 1000
+    assert all(r.words and r.means for r in ROWS)
+    every = [w for r in ROWS for w in r.words]
     assert len(every) == len(set(every)), "a word has two rows"
 
 
 def test_each_word_is_a_name_of_the_code():
     known = {name.rpartition(".")[2] for name in NAMES}
-    lacking = [c for r in HOUSE for c in r.code if c not in known]
+    lacking = [c for r in ROWS for c in r.code if c not in known]
     assert not lacking, f"docs/glossary.md names what the code does not have: {lacking}"
 
 
-OWN = {word for r in HOUSE for word in r.words}
-BARRED = sorted({word for r in HOUSE for word in r.barred} - OWN)
+OWN = {word for r in ROWS for word in r.words}
+BARRED = sorted({word for r in ROWS for word in r.barred} - OWN)
 
 
 @pytest.mark.parametrize("word", BARRED)
 def test_no_public_name_uses_another_word(word):
     guilty = [n for n in NAMES if word in words_of(n) and not apart(n, word)]
-    instead = [" / ".join(r.words) for r in HOUSE if word in r.barred]
-    assert not guilty, (
-        f"the house says {instead}, not “{word}”: {guilty}. Rename, or give tests/cases/glossary.toml a reason."
-    )
-
-
-@pytest.mark.parametrize("row", SEVERAL, ids=lambda r: r.words[0])
-def test_a_word_that_could_mean_several_things_names_one(row):
-    (word,) = row.words
-    using = [n for n in NAMES if word in words_of(n)]
-    homeless = [n for n in using if not any(fnmatchcase(n, p) for p in row.code) and not apart(n, word)]
-    assert using and not homeless, f"“{word}” is {row.means}: {homeless}"
+    instead = [" / ".join(r.words) for r in ROWS if word in r.barred]
+    assert not guilty, f"say {instead}, not “{word}”: {guilty}. Rename, or give tests/cases/glossary.toml a reason."
 
 
 @pytest.mark.parametrize("row", APART, ids=lambda a: f"{a['word']}: {a['names']}")

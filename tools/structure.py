@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 ROOT = Path(__file__).parent.parent
-DOCUMENT = ROOT / "docs" / "house.md"
+DOCUMENT = ROOT / "docs" / "architecture.md"
 LAYERS = ("corpus", "index", "app", "scripts")  # each may import itself and what stands before it
 LINE_WIDTH = 96  # columns of the text of a package, without its indent
 FRAME = "<!-- python -m tools.structure --write -->\n```text\n{}```\n<!-- end -->"
@@ -177,7 +177,7 @@ def replace_picture(document: str, drawn: str) -> str:
 
 
 @click.command()
-@click.option("--write", is_flag=True, help="Put the picture into docs/house.md.")
+@click.option("--write", is_flag=True, help="Put the picture into docs/architecture.md.")
 def main(write: bool) -> None:
     """Print the picture of the structure, made from the code."""
     if write:
