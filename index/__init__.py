@@ -5,7 +5,7 @@ returns values only. It knows no page and no HTTP request, and it reads no sourc
 imports Whoosh.
 
 Never imported here: ``flask``, ``flask_babel``, ``werkzeug``, ``jinja2``, ``markupsafe``, ``bs4``, ``corpus.reading``,
-``corpus.ingest``, ``corpus.ingested``, ``corpus.layers``, ``app``, ``scripts``.
+``corpus.ingest``, ``app``, ``scripts``.
 """
 
 
