@@ -93,7 +93,8 @@ class Resolver:
         """The labels of a phrase with what they lead to."""
         labelled = self._targets_by_label(found, node)
         if not labelled:
-            return Resolution()
+            away = found.own_intro == "provision" and self._is_in_law(found, node)
+            return Resolution(dropped=(found.start, found.end) if away else None)
         *clear, (start, _, targets) = labelled
         unclear = (start, found.end) if any(t.unclear for t in targets) else None
         if unclear:
@@ -174,6 +175,14 @@ class Resolver:
     ) -> _Target | None:
         """What a label leads to: the first of a phrase by itself, a further one from where the label before it led."""
         return self._further_target(label, found, *before, node) if before else self._first_target(label, found, node)
+
+    def _is_in_law(self, found: Phrase, node: Node) -> bool:
+        """Whether a part that leads nowhere from here stands somewhere else in the law that the words stand in."""
+        levels = self._enclosing_paths(node)
+        end = "/" + address.join_path(*found.under, *found.labels[0].steps)
+        return bool(levels) and any(
+            path.endswith(end) for path in self.nodes if address.contains_path(levels[-1], path)
+        )
 
     def _are_all_there(self, found: Phrase, node: Node) -> bool:
         """Whether all labels of the kind of the first one, capitals mostly, lead to what is there."""
