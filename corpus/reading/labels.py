@@ -20,7 +20,8 @@ _WORD_START = re.compile(r"(?<=\s)(?=\S)")
 _CONTEXT_CHARACTERS = (
     400  # characters: more than any label, and the words before it that tell whether it is a reference
 )
-_STEP_BEFORE = re.compile(rf"(?:^|\s|§)(?:{CAPITAL}|{NUMBER})$")  # "§ 15" before "C.", "F" before "4."
+# "§ 15" before "C.", "F" before "4.", "artigo 6.º" before "B."
+_STEP_BEFORE = re.compile(rf"(?:^|\s|§)(?:{CAPITAL}|{NUMBER}(?:\.?[ºª])?)$")
 _NO_LETTERS = re.compile(r"[\W_]")
 
 LabelCandidate = tuple[int, Label]  # a level, and the label that would be of it
@@ -226,6 +227,7 @@ class Numbering:
                     and not self.is_reference(before, bool(labels))
                     and not _STEP_BEFORE.search(before)
                     and (labels or before[-1:] not in ".(")
+                    and text[at + label.end :].strip()  # no words follow the label of a citation at the end
                 ):
                     labels.append(text[at : at + label.end])
                     expected += 1
