@@ -44,7 +44,7 @@ def letter_table_of(levels: Iterable[Level]) -> dict[int, str]:
     "абвг", is C. A Latin letter that looks like one of them and counts otherwise can be read in two ways.
 
     >>> table = letter_table_of([Level("section", ("A.",), letters="абвгд")])
-    >>> "чл. 16Б и 16В".translate(table), "16B".translate(table) == f"16{TWO_WAYS}"
+    >>> "чл. 16Б и 16В".translate(table), "16B".translate(table) == f"16{AMBIGUOUS_LETTER}"
     ('чл. 16B и 16C', True)
     """
     out: dict[int, str] = {}
