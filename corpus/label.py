@@ -165,6 +165,7 @@ _QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"
 _APOSTROPHES = "\u2018\u2019\u201a\u201b\u2032"
 _CYRILLIC = dict(zip("АВСЕНІЈКМОРЅТХУасеіјорѕху", "ABCEHIJKMOPSTXYaceijopsxy", strict=True))
 _GREEK = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEZHIKMNOPTYXo", strict=True))
+_COMMA_BELOW = dict(zip("\u015e\u015f\u0162\u0163", "\u0218\u0219\u021a\u021b", strict=True))  # cedillas of older fonts
 _FULL_WIDTH = {chr(n): chr(n - 0xFEE0) for n in range(0xFF01, 0xFF5F)}
 
 _LOOKALIKES = str.maketrans(
@@ -175,6 +176,7 @@ _LOOKALIKES = str.maketrans(
         **dict.fromkeys(_APOSTROPHES, "'"),
         **_CYRILLIC,
         **_GREEK,
+        **_COMMA_BELOW,
         **_FULL_WIDTH,
     }
 )

@@ -18,7 +18,7 @@ CODES = sorted(p.stem for p in FOLDER.glob("*.toml"))
 WORDS = {code: language.load_language(FOLDER, code) for code in CODES}
 TABLE = rows(CASES / "references" / "orders.tsv")
 # Editions that count by their own letters.
-ALPHABETS = {"bg": "абвгдежз", "el": "αβγδεζηθ"}
+ALPHABETS = {"bg": "абвгдежзийклмнопрст", "el": "αβγδεζηθ"}
 LEVELS = {
     code: (
         *EDITION.levels,

@@ -35,6 +35,7 @@ BEFORE = "A player who has bid in front of his partner is treated as one who has
         (f"{BEFORE} Laws", "2 and 3. He may go on.", " "),
         (f"{BEFORE} section", "B of this law.", " "),
         (f"{BEFORE} the eyes of", "2. The rest of this sentence.", " "),
+        (f"{BEFORE} 5.,", "2. and 3. Laws.", " "),
         (f"{BEFORE}.", "2. It is a paragraph.", "\n\n"),
     ],
 )
@@ -42,3 +43,9 @@ def test_a_placed_line_goes_on_with_the_sentence_that_a_break_cut(tmp_path, befo
     source = f"LAW 1 — ONE\n\nA. x.\n\nB. {before}\n{placed}\n{REST}"
     keys = '[[placements]]\nline = 6\npath = "1/B"\nreason = "it goes on"\n'
     assert nodes(tmp_path, source, keys)["1/B"].text == f"{before}{joined}{placed}"
+
+
+@pytest.mark.parametrize("before, after, joined", [("3. or 2.", "laws.", " "), ("Law 3.", "Laws.", "\n\n")])
+def test_a_number_with_a_full_stop_ends_a_sentence_only_before_a_capital(tmp_path, before, after, joined):
+    source = f"LAW 1 — ONE\n\nA. x.\n\nB. {BEFORE} {before}\n\n{after}\n{REST}"
+    assert nodes(tmp_path, source, "")["1/B"].text == f"{BEFORE} {before}{joined}{after}"

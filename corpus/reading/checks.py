@@ -449,12 +449,11 @@ def titles_cut(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def titles_that_lead_in(read: UncheckedReading) -> Iterator[Problem]:
-    """Report titles as long as a sentence with items right below them.
-
-    They are probably the words that introduce the list. There is one problem for a level.
+    """Titles as long as a sentence, or with items right below that go on in small letters: likely the words that a list
+    begins with. One note for a level.
     """
     for depth, level in enumerate(read.edition.levels):
-        long = [d for d in read.drafts if d.level == depth and _is_long_title(d)]
+        long = [d for d in read.drafts if d.level == depth and (_is_long_title(d) or _leads_in_items(d))]
         if level.heading != "auto" or depth == 0 or not long:
             continue
         title = " ".join(line.text.strip() for line in long[0].heading)
@@ -470,6 +469,19 @@ def titles_that_lead_in(read: UncheckedReading) -> Iterator[Problem]:
 def _is_long_title(draft: Draft) -> bool:
     words = sum(len(line.text.split()) for line in draft.heading)
     return words > _LONG_TITLE and bool(draft.children) and next(iter(draft.paragraphs()), None) is None
+
+
+def _leads_in_items(draft: Draft) -> bool:
+    """Whether a title stands right above items that all begin in small letters, as the rest of a sentence does."""
+    items = [next(iter(child.paragraphs()), None) for child in draft.children]
+    title = draft.heading[-1].text.strip() if draft.heading else ""
+    return (
+        len(items) > 1
+        and bool(title)
+        and not is_capitals(title)
+        and next(iter(draft.paragraphs()), None) is None
+        and all(item and not item.is_table and item.lines[0].text.strip()[:1].islower() for item in items)
+    )
 
 
 def titles_without_label(read: UncheckedReading) -> Iterator[Problem]:

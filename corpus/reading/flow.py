@@ -21,14 +21,22 @@ from corpus.reading.source import ROW_ROLE, Line, RemovedText, SourcePlace
 
 FULL_STOP_END = re.compile(r"[.!?]$")  # the end of a sentence that nothing continues
 SENTENCE_END = re.compile(r"[.:!?…][)\]”\"'»“*]*$")
+_ORDINAL_END = re.compile(r"(?<![\w.])\d{1,3}\.$")  # "the 19th" in languages that print it "19."
 DASH_START = re.compile(r"[-–—•·]\s")
 _NARROWEST_PAGE = 40  # in characters; no book has a narrower page, and a text of few short lines does not show it
 _FULL_LINE_SHARE = 0.72  # a printed line shorter than this share of the usual width ends its paragraph
 _DASH_REASON = "a dash begins it"
-_LABEL_LIST_END = re.compile(r"(?:\d[A-Z]?\d?|\W[A-Za-z]|\))[,;]$")  # the label of a reference; more labels follow
+_LABEL_LIST_END = re.compile(r"(?:\d[A-Z]?\d?\.?|\W[A-Za-z]|\))[,;]$")  # the label of a reference, and more to come
 
 
 # ── Sentences in lines ──────────────────────────────────────────────────────────────────────────
+
+
+def ends_sentence(before: str, after: str) -> bool:
+    """Whether a line ends its sentence. A number with a full stop before a small letter does not: "3. või 19." /
+    "seaduse järgi".
+    """
+    return bool(SENTENCE_END.search(before)) and not (after[:1].islower() and bool(_ORDINAL_END.search(before)))
 
 
 class SentenceRules:
@@ -59,7 +67,7 @@ class SentenceRules:
         ``blank`` says that an empty line stands between them.
         """
         before, text = last.text.rstrip(), line.text.strip()
-        ended, short, small = bool(SENTENCE_END.search(before)), self.is_short(before), text[0].islower()
+        ended, short, small = ends_sentence(before, text), self.is_short(before), text[0].islower()
         dash, pause = bool(DASH_START.match(text)), before[-1:] in ",;"
         if not ended and small and any(last.number < n < line.number for n in self.interruptions):
             return ""  # a footnote stood in the middle of the sentence

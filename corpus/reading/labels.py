@@ -17,9 +17,11 @@ from corpus.reading.source import Line
 
 _LABEL_THEN_WORD = re.compile(rf"(?:^|\s)[(\[]?(?:\w|{NUMBER}|{LONG_NUMERAL})[)\].]\s+\S+$")
 _WORD_START = re.compile(r"(?<=\s)(?=\S)")
-# In characters: longer than any label together with the words before it that make it a reference.
-_CONTEXT_CHARACTERS = 400
-_STEP_BEFORE = re.compile(rf"(?:^|\s|§)(?:{CAPITAL}|{NUMBER})$")  # "§ 15" before "C.", "F" before "4."
+_CONTEXT_CHARACTERS = (
+    400  # characters: more than any label, and the words before it that tell whether it is a reference
+)
+# "§ 15" before "C.", "F" before "4.", "artigo 6.º" before "B."
+_STEP_BEFORE = re.compile(rf"(?:^|\s|§)(?:{CAPITAL}|{NUMBER}(?:\.?[ºª])?)$")
 _NO_LETTERS = re.compile(r"[\W_]")
 
 LabelCandidate = tuple[int, Label]  # a level, and the label that would be of it
@@ -243,6 +245,7 @@ class Numbering:
                     and not self.is_reference(before, bool(labels))
                     and not _STEP_BEFORE.search(before)
                     and (labels or before[-1:] not in ".(")
+                    and text[at + label.end :].strip()  # no words follow the label of a citation at the end
                 ):
                     labels.append(text[at : at + label.end])
                     expected += 1

@@ -17,7 +17,7 @@ from corpus.label import Label
 from corpus.reading import laws
 from corpus.reading.actions import Action, AddText, LeaveOut, OpenDefinition, OpenProvision, ReadingContext
 from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, depth_of, indentation_of, strip_line
-from corpus.reading.flow import DASH_START, FULL_STOP_END, SENTENCE_END
+from corpus.reading.flow import DASH_START, FULL_STOP_END, SENTENCE_END, ends_sentence
 from corpus.reading.labels import LookAlike, find_parent_draft
 from corpus.reading.laws import (
     continues_sentence,
@@ -64,7 +64,7 @@ def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) ->
         book.numbering.is_reference(before)
         or (book.edition.paragraphs != "lines" and before != "" and book.sentences.continues_after(before))
     )
-    goes_on = before and not SENTENCE_END.search(before) and (small or cut)
+    goes_on = before and not ends_sentence(before, rest.text) and (small or cut)
     return AddText(
         draft=draft,
         line=strip_line(rest.line),

@@ -84,15 +84,50 @@ def _with_outer_phrases(text: str, hits: list[Phrase], grammar: Grammar) -> Iter
                     yield replace(outer, intro="bare")
                 elif hit.own_intro == "provision" and len(outer.labels) == 1 and not outer.direction:
                     yield replace(outer, intro="bare", loose=True)
-        elif hit.intro == "law" and text.startswith((" (", ", "), hit.end):
-            inner = _read_phrase(text, hit.end + 2, "bare", grammar)
-            if (
-                inner
-                and all(la.shape == ("A",) for la in inner.labels)
-                and free > inner.end
-                and (text.startswith(")", inner.end) if text[hit.end] == " " else _is_letter_list(text, inner, grammar))
-            ):
-                yield replace(inner, loose=True)
+        elif hit.intro == "law" and (inner := _part_without_word(text, hit, grammar)) and free > inner.end:
+            yield replace(inner, loose=True)
+
+
+def _part_without_word(text: str, law: Phrase, grammar: Grammar) -> Phrase | None:
+    """The part of a law that follows it in brackets or after a comma without a word: "16 § (A och B)", "Law 16, A and
+    B", "Law 16, B, 2".
+    """
+    start = law.end + 2
+    if not text.startswith((" (", ", "), law.end):
+        return None
+    inner = _read_phrase(text, start, "provision" if text.startswith('"', start) else "bare", grammar)
+    if inner is None:
+        return None
+    inner = replace(inner, intro="bare")
+    if text[law.end] == "," and (chain := _as_chain(text, inner)):
+        return chain if _ends_chain(text, chain, grammar) else None
+    closed = text.startswith(")", inner.end) if text[law.end] == " " else _is_letter_list(text, inner, grammar)
+    return inner if closed and all(label.shape == ("A",) for label in inner.labels) else None
+
+
+def _as_chain(text: str, hit: Phrase) -> Phrase | None:
+    """A list in which every label after a comma is a part of the one before it, "B, 1, a)", as its last labels with
+    those before them above; None for any other list.
+    """
+    n = 0
+    while (
+        n + 1 < len(hit.labels)
+        and text[hit.labels[n].end : hit.labels[n + 1].start] == ", "
+        and hit.labels[n].shape[-1] != hit.labels[n + 1].shape[0]
+        and is_deeper(hit.labels[n].steps, hit.labels[n + 1].shape, "provision")
+    ):
+        n += 1
+    above, below = hit.labels[:n], hit.labels[n:]
+    if not above or any(label.shape != below[0].shape for label in below):
+        return None
+    under = hit.under + tuple(step for label in above for step in label.steps)
+    return replace(hit, labels=below, joins=hit.joins[n:], under=under, own=hit.own_intro)
+
+
+def _ends_chain(text: str, hit: Phrase, grammar: Grammar) -> bool:
+    """Whether the last number of a chain is no count: its phrase ends, or goes on with a provision word."""
+    end = hit.labels[-1].end
+    return bool(PHRASE_END.match(text, end) or grammar.provision_again.match(text, _match_end(_BLANKS, text, end)))
 
 
 def _is_letter_list(text: str, hit: Phrase, grammar: Grammar) -> bool:
@@ -146,8 +181,15 @@ def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Itera
     Example: "Law 16 B and section C of the same Law". The phrase is unclear where no law was named before.
     """
     law: str | None = None
-    done = 0  # where the phrase before ends; "the same law" inside it belongs to its own part
-    for hit in hits:
+    own = False  # whether the section that was named last is one of the law where the words stand
+    said = [match.span() for match in grammar.same.finditer(text)]
+    done = 0  # where the phrase before ends: what is said in it is said of its own part
+    for found in hits:
+        hit = found
+        noun = hit.intro == "provision" and any(s < hit.end and hit.start < e <= hit.end for s, e in said)
+        if noun and law and not own:  # "Law 16 B 1 and item 2 of the same section B"
+            hit = replace(found, intro="law", own="provision", under=(law, *found.under))
+        own = hit.intro in ("provision", "in", "bare") and "A" in hit.outermost_shape
         if hit.intro == "law" and hit.labels:
             law = (hit.under + hit.labels[-1].steps)[0] if hit.under else hit.labels[-1].steps[0]
             done = hit.end
@@ -192,31 +234,41 @@ def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) ->
 
 
 def _letter_lists(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
-    """Capitals in a list without any word, "A or B applies". They may be labels, if these exist, or names."""
+    """Capitals in a list or with an ending that no word announces, "A or B applies", "kui C-s": if they are there, they
+    may be labels or names.
+    """
     done = 0
     for match in _CAPITALS.finditer(text):
         if match.start() < done or any(s <= match.end() and match.start() <= e + 2 for s, e in taken):
             continue
         found = _read_phrase(text, match.start(), "bare", grammar)
-        if found and len(found.labels) > 1 and all(label.shape == ("A",) for label in found.labels):
+        if match["ending"] and found is None:
+            label = CitedLabel((text[match.start()],), match.start(), match.end())
+            found = Phrase(match.start(), match.end(), "bare", (label,))
+        listed = found and (len(found.labels) > 1 or match["ending"])
+        if found and listed and all(label.shape == ("A",) for label in found.labels):
             done = found.end
             if not may_be_word(text, found.start, grammar):
                 yield replace(found, intro="unclear", tentative=True)
 
 
-# Where a list of capitals may begin.
-_CAPITALS = re.compile(rf"{LABEL_START}{CAPITAL}(?= |,)")
-# Where a label may begin, or a single letter that is a label only together with what follows: "b of D2".
+# Where a list of capitals may begin; a capital with what grammar hangs on it.
+_CAPITALS = re.compile(rf"{LABEL_START}{CAPITAL}(?:(?= |,)|(?P<ending>-[^\W\d_A-Z]{{1,3}}(?!\w)))")
+# Where a label may begin, or one letter that only what follows makes a label: "b of D2".
 _BEGINNING = re.compile(rf"{LABEL_BEGINNING.pattern}|{LABEL_START}(?P<alone>{SMALL})(?=[ \-])")
 
 
 def _announced_phrases(text: str, grammar: Grammar) -> Iterator[Phrase]:
     done = 0
+    same = [match.span() for match in grammar.same.finditer(text)]
     for match in grammar.intro.finditer(text):
         start, at = match.start(), match.end()
         if start < done:
             continue
         intro = cast(PhraseIntro, match.lastgroup)
+        longer = intro in ("law", "provision") and any(s < start < e <= at for s, e in same)
+        if longer and not _is_noun_of_label(text, at, intro, grammar):
+            continue
         before = _phrase_before_word(text, intro, start, at, done, grammar)
         if before is None:
             hits = _phrases_after_word(text, match, grammar)
@@ -229,6 +281,16 @@ def _announced_phrases(text: str, grammar: Grammar) -> Iterator[Phrase]:
             yield hit
 
 
+def _is_noun_of_label(text: str, at: int, intro: PhraseIntro, grammar: Grammar) -> bool:
+    """Whether the label at ``at`` belongs to the noun before it, as in "of the same section C", and not to a word of
+    its own, as in "of the same law section C".
+    """
+    label = read_label(text, at, grammar, intro)
+    return (
+        label is not None and (intro != "law" or label.shape[0] == "1") and grammar.after.match(text, label.end) is None
+    )
+
+
 def _phrases_after_word(text: str, match: re.Match[str], grammar: Grammar) -> list[Phrase]:
     """The phrase that a word announces, and the laws that continue its list after a bracket; [] without a label."""
     intro, start, at = cast(PhraseIntro, match.lastgroup), match.start(), match.end()
@@ -237,11 +299,16 @@ def _phrases_after_word(text: str, match: re.Match[str], grammar: Grammar) -> li
             return []
         start = at = _match_end(grammar.also, text, at) if intro == "see" else at
     hit = _phrase_after_see(text, at, grammar) if intro == "see" else _read_phrase(text, at, intro, grammar)
+    if hit is None and intro in ("law", "provision") and match.end(intro) < at:
+        hit = _read_phrase(text, match.end(intro), intro, grammar)  # "letters a and b", where "a" is a word, too
     if hit and not _fits_intro(text, hit, grammar):
         hit = replace(hit, tentative=True) if _may_follow_in(text, match.start(), hit, grammar) else None
     if hit:
         further = _laws_after_bracket(text, start, hit, grammar)
         hit = replace(hit, start=start, note=match["footnote"] is not None)
+        if intro == "provision" and (chain := _as_chain(text, hit)):
+            without = replace(hit, end=hit.labels[0].end, labels=hit.labels[:1], joins=(), direction=0)
+            hit = replace(chain, tentative=True, without=without)
         return [hit, further] if further else [hit]
     if intro == "see" and not grammar.intro.match(text, at):
         at = _match_end(_EMPHASIS, text, _match_end(grammar.definition, text, at))

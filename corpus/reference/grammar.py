@@ -90,6 +90,8 @@ REFERENCE_KEYS = tuple(file_keys(ReferenceWords))
 _WORD_ENDING = r"(?:[:'-](?![A-Z])[^\W\d_]{1,10})?(?!\w)"
 # Endings on the number itself: "16'ncı madde", "9'uncu ve 16'ncı".
 _SUFFIX = r"'[^\W\d_]{1,5}(?!\w)"
+# What grammar hangs on a label: "B2-ben", "C-s".
+_HYPHEN_ENDING = r"-[^\W\d_A-Z]{1,4}(?!\w)"
 NO_LETTER_TABLE: Mapping[int, str] = MappingProxyType({})
 
 
@@ -104,8 +106,8 @@ class Grammar:
         self._letters = letters
         words = {key: self._spellings(language.reference_words(key)) for key in REFERENCE_KEYS}
         group = {key: _alternatives(words[key]) for key in REFERENCE_KEYS}
-        lead = f"(?:{_words_and_blank(words['lead'])})?"
-        # The ending of an ordinal right after its number: "1er". It always matches, perhaps the empty string.
+        lead = _lead_before_label(words["lead"])
+        # The ending of an ordinal, glued to its number: "1er". It matches everywhere, perhaps nothing.
         self.ordinal = re.compile(rf"(?:{group['ordinal']}(?!\w))?")
         ending = rf"(?:{_SUFFIX}|{group['ordinal']}(?!\w))?"
         note = f"(?P<footnote>{_words_then_blank(words['footnote'])})?"
@@ -116,10 +118,15 @@ class Grammar:
                 for key, more in (("law", ()), ("provision", ()), ("see", ()), ("in", words["of"]))
             )
         )
-        # It always matches, perhaps the empty string.
-        self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
+        # A word that begins like a label, before what it announces: "n.º 2", "т. 1". What may follow "see" matches
+        # everywhere, perhaps nothing.
+        self.short_word, self.also = (
+            re.compile(rf"{_short_words(words)} *(?=[\"(]?(?:\d|\w(?!\w)|[A-Z]\d)|{self.intro.pattern})"),
+            re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *"),
+        )
         self.join = re.compile(
-            rf"(?:(?<=\d){_SUFFIX})?(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{_words_and_blank(words['to'])}))|"
+            rf"(?:(?<=\d){_SUFFIX}|(?<=[A-Z\d]){_HYPHEN_ENDING}(?= |,))?(?P<dot>\.?)"
+            rf"(?:(?P<range> *- *| +(?P<to>{_words_and_blank(words['to'])}))|"
             rf"(?P<hard>,? +(?P<word>{_words_and_blank(words['and'] + words['or'])})|/)|(?P<soft>, +))"
         )
         # Words that end in a word which announces labels elsewhere: "tot en met" beside "met".
@@ -144,14 +151,14 @@ class Grammar:
         self.part_before = re.compile(rf"{LABEL_START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){ending}\.? ?\Z")
         # What joins a part to the provision it belongs to. In some cases of some languages it is a blank.
         self.of = re.compile(f" +(?:{_words_and_blank(words['of'])})?")
-        self.of_word = re.compile(f",? +(?:{_words_and_blank(words['of'])})")
+        self.of_word = re.compile(f",? +(?:{_of_before_part(words)})")
         self.in_word = re.compile(f" +(?:{_words_and_blank(words['in'])})")
         lawful = (
             rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER}(?!\d)"
             rf"|{LAW_NUMBER}{ending}\.? ?{group['law_after']}{_WORD_ENDING}"
         )
         self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
-        part = rf"(?:{_words_then_blank(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
+        part = rf"(?:{_words_then_blank(words['provision'])}){lead}(?:\(|\"?\w{{1,2}}(?!\w))"
         # Beside a part: the law that was named last, "section C of the same Law".
         joins = rf",? *(?:{_words_and_blank(words['of'] + words['in'])})?"
         self.same_after = re.compile(rf"{joins}(?<!\w){group['same']}(?!\w)")
@@ -191,8 +198,11 @@ class Grammar:
         # Beside a citation of another text: "§ 7 der Verbandssatzung".
         self.elsewhere_after = re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)")
         self.elsewhere_before = re.compile(rf"(?<!\w){group['elsewhere']},? +\Z")
-        # "same", before a part.
-        self.same_before = re.compile(rf"(?<!\w){group['same']},? +\Z")
+        # The same before a part. A noun of the words for "the same law" announces no labels by itself.
+        self.same_before, self.same = (
+            re.compile(rf"(?<!\w){group['same']},? +\Z"),
+            re.compile(rf"(?<!\w){group['same']}(?!\w)"),
+        )
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
         # A single letter that is also a word of the language ("i", "a") is a label only if it is printed like one.
         self.letters = {w.lower() for key in REFERENCE_KEYS if key != "ordinal" for w in words[key] if len(w) == 1}
@@ -205,6 +215,10 @@ class Grammar:
         """The words as they stand in cleaned texts, also in capitals where these are cleaned differently."""
         forms = (self.clean(form) for word in words for form in (word, word.capitalize(), word.upper()))
         return tuple({form.lower(): form for form in forms}.values())
+
+
+# One letter and a sign.
+_SHORT_WORD = re.compile(r"[^\W\d_](?!\w).")
 
 
 def _alternatives(words: tuple[str, ...]) -> str:
@@ -223,6 +237,30 @@ def _words_and_blank(words: tuple[str, ...]) -> str:
     plain = tuple(w for w in words if w[-1].isalnum())
     signs = tuple(w for w in words if not w[-1].isalnum())
     return f"{_alternatives(signs)} *|{_alternatives(plain)} +"
+
+
+def _lead_before_label(words: tuple[str, ...]) -> str:
+    """The words that may stand between a law or provision word and its label, as a pattern that matches everywhere.
+
+    A capital that is also a word of one letter is the label: "secções A e B".
+    """
+    small = "".join(sorted({w.lower() for w in words if len(w) == 1}))
+    single = f"|[{re.escape(small)}] +" if small else ""
+    return f"(?:{_words_and_blank(tuple(w for w in words if len(w) > 1))}{single})?"
+
+
+def _short_words(words: Mapping[str, tuple[str, ...]]) -> str:
+    """The words that begin with one letter and a sign."""
+    announcing = (w for key in ("law", "provision", "see", "footnote") for w in words[key])
+    return _alternatives(tuple(w for w in announcing if _SHORT_WORD.match(w)))
+
+
+def _of_before_part(words: Mapping[str, tuple[str, ...]]) -> str:
+    """The words of "of", and what stands before the noun of a word for "the same": "n.º 1 da mesma secção C"."""
+    nouns = {w.lower() for key in ("law", "law_after", "provision", "provision_after") for w in words[key]}
+    parted = (w.rpartition(" ") for w in words["same"])
+    same = _words_and_blank(tuple(first for first, _, noun in parted if first and noun.lower() in nouns))
+    return f"(?:{_words_and_blank(words['of'])})(?:{same})?|{same}"
 
 
 @dataclass(frozen=True)
@@ -259,7 +297,8 @@ class LabelContext(Protocol):
 
     ``letters``: words of one letter. ``join``: what joins two labels. ``direction``: "above" and "below" after a label.
     ``law_after``: a law word after its number ("törvény"); ``after``: any word after its label. ``of_outer``: what
-    follows a part that belongs to it ("of Law 16"). ``ordinal``: the ending of an ordinal ("1er"); it always matches,
+    follows a part that belongs to it ("of Law 16"). ``short_word``: a word that begins like a label
+    ("n.º"). ``ordinal``: the ending of an ordinal ("1er"); it always matches,
     perhaps the empty string. ``roman_laws``: the highest law where laws have roman numbers, else 0.
     """
 
@@ -269,6 +308,7 @@ class LabelContext(Protocol):
     law_after: re.Pattern[str]
     after: re.Pattern[str]
     of_outer: re.Pattern[str]
+    short_word: re.Pattern[str]
     ordinal: re.Pattern[str]
     roman_laws: int
 
@@ -284,8 +324,9 @@ _NEXT_STEP = re.compile(
     rf"(?:(?<=[.) \d])(?P<small>{LONG_NUMERAL})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})"
 )
 _STEP_END = re.compile(LABEL_END)
-# An ending that grammar adds to a label: "B2-ben", "C1-hez".
-_LABEL_ENDING = re.compile(r"-[^\W\d_A-Z]{2,4}(?!\w)")
+# A label in quotes: "буква „а“".
+_QUOTED_STEP = re.compile(rf'"(?P<step>{CAPITAL}|{NUMBER}|{SMALL}|{LONG_NUMERAL})\)?"(?!\w)')
+_LABEL_ENDING = re.compile(_HYPHEN_ENDING)
 # One more step after one without a bracket: "B) 2 b)", "12 C 1 e ii)".
 _HALF_STEP = re.compile(rf" (?:{SMALL}|{LONG_NUMERAL})\)")
 # Where a label may begin, and what may follow the last label of a phrase.
@@ -319,6 +360,16 @@ def read_label(
     ``intro`` says what stands before it: a law or provision word, "see", "in", or nothing ("bare"). ``after`` is the
     label before it in a list. After a provision word or in a list a single lower-case letter is a label too: 12C1b, c.
     """
+    if around.short_word.match(text, at):
+        return None
+    if intro in ("law", "provision") and (quoted := _QUOTED_STEP.match(text, at)):
+        return CitedLabel((quoted["step"],), at, quoted.end())
+    return _read_unquoted_label(text, at, around, intro, after)
+
+
+def _read_unquoted_label(
+    text: str, at: int, around: LabelContext, intro: str, after: CitedLabel | None
+) -> CitedLabel | None:
     if (
         intro == "law"
         and around.roman_laws
@@ -349,9 +400,9 @@ def read_label(
     end, gaps = _number_end(match, text, around), list[str]()
     sure: tuple[tuple[str, ...], int, tuple[str, ...]] | None = None
     while len(steps) < _MOST_STEPS and (step := _NEXT_STEP.match(text, end)):
-        if step["digit"] and " " in step["gap"] and around.law_after.match(text, step.end()):
-            break  # "section B 16 §": the number belongs to the law word after it
-        printed = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
+        if _is_of_word(text, step, around):
+            break
+        said = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
         if _is_parted_step(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
         elif (
@@ -364,16 +415,30 @@ def read_label(
         steps += printed
         gaps.append(step["gap"])
         end = step.end()
-    short = _complete_label(text, match.start(), *sure) if sure else None
-    return _complete_label(text, match.start(), tuple(steps), end, tuple(gaps), short) or short
+    short = _complete_label(text, match.start(), intro, *sure) if sure else None
+    return _complete_label(text, match.start(), intro, tuple(steps), end, tuple(gaps), short) or short
+
+
+def _is_of_word(text: str, step: re.Match[str], around: LabelContext) -> bool:
+    """Whether what looks like a step belongs to a word after it, "section B 16 §", or begins one, "чл. 12 т. 1"."""
+    if step["lower"]:
+        return bool(around.short_word.match(text, step.start("lower")))
+    return bool(step["digit"] and " " in step["gap"] and around.law_after.match(text, step.end()))
 
 
 def _complete_label(
-    text: str, start: int, steps: tuple[str, ...], end: int, gaps: tuple[str, ...], short: CitedLabel | None = None
+    text: str,
+    start: int,
+    intro: str,
+    steps: tuple[str, ...],
+    end: int,
+    gaps: tuple[str, ...],
+    short: CitedLabel | None = None,
 ) -> CitedLabel | None:
     if text[end - 1] != ")" and _is_half_bracket(text, end):
-        end += 1  # half a bracket belongs to the label: "3)", "b)"
-    whole = _STEP_END.match(text, end) or (len(steps) > 1 and _LABEL_ENDING.match(text, end))
+        end += 1  # printed like the label it names: "3)", "b)"
+    ending = len(steps) > 1 or (steps[0].isupper() and intro != "bare")
+    whole = _STEP_END.match(text, end) or (ending and _LABEL_ENDING.match(text, end))
     return CitedLabel(steps, start, end, "." in gaps, short) if whole else None
 
 

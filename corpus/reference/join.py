@@ -152,9 +152,10 @@ def _join_part(text: str, last: Phrase, hit: Phrase) -> list[Phrase]:
     end = hit.end + (text[last.end : hit.start] == " (")
     own = hit.own_intro if hit.intro != "bare" else "provision"
     under = last.under + last.labels[0].steps + hit.under
-    tentative = last.intro in ("bare", "in")
     whole = replace(hit, start=last.start, end=end, intro=last.intro, under=under, own=own, loose=last.loose)
-    return [replace(whole, tentative=tentative)]
+    if text[last.end : hit.start] == " - ":  # or what follows a pause, if the first has no such part
+        return [replace(whole, tentative=True, without=last)]
+    return [replace(whole, tentative=last.intro in ("bare", "in"))]
 
 
 def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
@@ -232,7 +233,7 @@ def _is_part(text: str, last: Phrase, hit: Phrase) -> bool:
             and text[hit.end : hit.end + 1] == ")"
             and is_deeper(above, below, "law")
         )
-    if hit.intro != "provision" or last.intro == "bare" or between not in (" ", ", "):
+    if hit.intro != "provision" or last.intro == "bare" or between not in (" ", ", ", " - "):
         return False
     nested = between == " " or last.intro == "law" or step_shape(above[-1]) != below[0] or _is_numeral(text, last, hit)
     return nested and (last.intro != "see" or step_shape(above[0]) == "A") and is_deeper(above, below, last.intro)

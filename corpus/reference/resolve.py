@@ -46,15 +46,15 @@ _LabelTargets = tuple[int, int, list[_Target]]
 
 @dataclass(frozen=True)
 class Resolution:
-    """The result for a phrase: its reference, if it is one, and stretches that are worth a problem.
-
-    ``unclear`` is the stretch that can be read in two ways. ``dropped`` is the whole phrase when the end of its list
-    leads nowhere.
+    """What became of a phrase: its reference, if it is one, the stretch of it that can be read in two ways, and all of
+    it where the end of its list leads nowhere. ``apart``: it leads nowhere from its place, but this provision of the
+    same law has its label.
     """
 
     reference: Reference | None = None
     unclear: tuple[int, int] | None = None
     dropped: tuple[int, int] | None = None
+    apart: str | None = None
 
 
 class Resolver:
@@ -101,7 +101,7 @@ class Resolver:
         """The reference of a phrase with labels."""
         labelled = self._targets_by_label(found, node)
         if not labelled:
-            return Resolution()
+            return Resolution(apart=self._path_in_law(found, node) if found.own_intro == "provision" else None)
         *clear, (start, _, targets) = labelled
         unclear = (start, found.end) if any(t.unclear for t in targets) else None
         if unclear:
@@ -183,6 +183,13 @@ class Resolver:
     ) -> _Target | None:
         """The target of a label: the first one by itself, a further one from the target of the label before it."""
         return self._further_target(label, found, *before, node) if before else self._first_target(label, found, node)
+
+    def _path_in_law(self, found: Phrase, node: Node) -> str | None:
+        """The first provision with the label of a part that leads nowhere from here, in the law of the node."""
+        levels = self._enclosing_paths(node)
+        end = "/" + address.join_path(*found.under, *found.labels[0].steps)
+        inside = (path for path in self.nodes if levels and address.contains_path(levels[-1], path))
+        return next((path for path in inside if path.endswith(end)), None)
 
     def _are_all_there(self, found: Phrase, node: Node) -> bool:
         """Whether all labels of the same kind as the first, mostly capitals, lead to provisions that exist."""
@@ -486,7 +493,9 @@ def annotate_references(nodes: list[Node], edition: Edition, language: Language)
         if is_read:
             problems += [p for r in references for p in _missing_target_problems(r, node, edition, resolver)]
             problems += [_unclear_problem(*stretch, node, edition) for stretch in read.unclear]
-            rest = find_unread(node, references, words, read.unclear + read.dropped + read.elsewhere)
+            problems += [_apart_problem(*stretch, node, edition) for stretch in read.apart]
+            apart = [stretch[:3] for stretch in read.apart]
+            rest = find_unread(node, references, words, read.unclear + read.dropped + read.elsewhere + apart)
             problems += [_unread_problem(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
     return out, problems
 
@@ -499,6 +508,18 @@ class _NodeReferences:
     unclear: list[tuple[Where, int, int]] = field(default_factory=list)
     dropped: list[tuple[Where, int, int]] = field(default_factory=list)
     elsewhere: list[tuple[Where, int, int]] = field(default_factory=list)
+    apart: list[tuple[Where, int, int, str]] = field(default_factory=list)
+
+    def add(self, resolved: Resolution, found: Phrase, where: Where, published: str) -> None:
+        """Put in what became of a phrase of a text as it is ``published``."""
+        if resolved.unclear:
+            self.unclear.append((where, *resolved.unclear))
+        if resolved.dropped:
+            self.dropped.append((where, *resolved.dropped))
+        if resolved.apart:
+            self.apart.append((where, found.start, found.end, resolved.apart))
+        if reference := resolved.reference:
+            self.references.append(replace(reference, surface=published[reference.start : reference.end]))
 
 
 def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeReferences:
@@ -519,13 +540,7 @@ def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeRef
             if found.intro == "elsewhere":
                 out.elsewhere.append((where, found.start, found.end))
                 continue
-            resolved = resolver.resolve(found, text, node, where)
-            if resolved.unclear:
-                out.unclear.append((where, *resolved.unclear))
-            if resolved.dropped:
-                out.dropped.append((where, *resolved.dropped))
-            if reference := resolved.reference:
-                out.references.append(replace(reference, surface=published[reference.start : reference.end]))
+            out.add(resolver.resolve(found, text, node, where), found, where, published)
     return out
 
 
@@ -566,6 +581,18 @@ def _unread_problem(where: Where, start: int, end: int, node: Node, edition: Edi
         f"“{_words_in(node, where)[start:end]}” looks like a reference, but not all of it was read as one: "
         f"{_quote_context(node, where, start, end)}.",
         f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it.",
+        fatal=False,
+    )
+
+
+def _apart_problem(where: Where, start: int, end: int, path: str, node: Node, edition: Edition) -> Problem:
+    return Problem(
+        edition.source_name,
+        _source_line(node, where, start),
+        f"“{_words_in(node, where)[start:end]}” leads nowhere from where it stands, but the law has {path}: "
+        f"{_quote_context(node, where, start, end)}.",
+        f"Do words around it name that provision? Then do they belong to a key of languages/{edition.lang}.toml? "
+        "Else leave it.",
         fatal=False,
     )
 
