@@ -66,7 +66,7 @@ def test_a_note_names_its_evidence_and_says_nothing_of_its_own(library, corpus_d
         ("sk-2017/46/B/2", "misprint", "vo farbe výnosu", "pl-2007/46/B/2"),
         ("sk-2017/47/F/1", "misprint", "pravidlom 53C", "sk-2017/53/B"),
         ("sk-2017/40/B/2", "missing", "", "pl-2007/40/C/3/a"),
-        ("sk-2017/70/D", "missing", "", "pl-2007/70/D/3"),
+        ("sk-2017/13", "missing", "", "pl-2007/13/E"),
         ("pl-2007/70/C/2", "misprint", "wykraczający nie zdawał sobie sprawy", "sk-2017/70/C/2"),
         ("hr-1997/71/C", "misprint", "koji nije bilo moguće osvojiti nijednom normalnom igrom", "hr-1997/71/C"),
         ("hr-1997/93/B/3", "misprint", "njegovih diskrecionih ovlasti", "hr-1997/83"),
@@ -169,7 +169,7 @@ def test_no_page_may_say_dropped_where_no_text_tells(library):
         if id_.edition in laws
     }
     unknown = {pair for pair, cause in absences.items() if cause == "unknown"}
-    assert {("pl-2007/70/D/3", "sk-2017"), ("pl-2007/16/A/3", "sk-2017")} <= unknown
+    assert {("pl-2007/12/C/1/f", "sk-2017"), ("pl-2007/13/E", "sk-2017")} <= unknown
     assert absences["pl-2007/40/C/3/a", "sk-2017"] == "print"
     for id_, edition in absences:
         rows = library.relations.rows_of(id_, edition)
