@@ -402,7 +402,7 @@ def _read_unquoted_label(
     while len(steps) < _MOST_STEPS and (step := _NEXT_STEP.match(text, end)):
         if _is_of_word(text, step, around):
             break
-        said = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
+        printed = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
         if _is_parted_step(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
         elif (
