@@ -120,7 +120,7 @@ def test_a_decision_is_open_for_readers_of_its_country_only_and_names_its_own_or
 
 def test_a_quotation_keeps_the_labels_and_the_order_of_the_parts(client, library):
     quoted = page(client, "/cite/sk-2017/16/A?ui=sk").select("blockquote")[2].text
-    node = library.node("sk-2017", "16/A")
+    node = library.node_at("sk-2017", "16/A")
     at = [
         quoted.index(f"{n.label} {(n.heading or n.text)[:20]}")
         for n in library.subtree_of(node)
@@ -169,4 +169,4 @@ def test_an_extract_stands_beside_its_laws_in_the_picture_of_moves(library):
     """Whether a text is an extract is said in its manifest; two of the same length may both be one."""
     atlas = Atlas(library)
     places = {d.node.id: d.y for d in moves_picture(atlas, "pl-1997", "pl-2007").dots}
-    assert all(places[f"pl-1997/{n.path}"] == places[f"pl-2007/{n.path}"] for n in library.laws("pl-1997"))
+    assert all(places[f"pl-1997/{n.path}"] == places[f"pl-2007/{n.path}"] for n in library.laws_of("pl-1997"))

@@ -86,7 +86,7 @@ def test_every_law_of_every_code_has_an_address_without_an_edition(client, libra
             seen += 1
         # Who speaks a language that the site does not reads it in its default one.
         home = atlas.default_edition(edition.lang if edition.lang in reader.LANGUAGES else reader.DEFAULT_LANGUAGE)
-        for law in library.laws(home.id):
+        for law in library.laws_of(home.id):
             assert led(client, f"/{law.path}", edition.lang) == (303, f"/{home.id}/{law.path}")
     assert seen > 40
 

@@ -60,7 +60,7 @@ def test_the_page_and_the_api_have_the_same_rows(client):
 
 
 def test_no_cell_is_an_empty_hole(client, library):
-    for law in library.laws("sk-2017")[::9]:
+    for law in library.laws_of("sk-2017")[::9]:
         soup = page(client, f"/compare/{law.path}?e=sk-2017&e=pl-2007&e=hr-1997&e=pzbs-2017")
         assert all(cell.get_text(strip=True) for cell in soup.select(".laws-side td"))
 

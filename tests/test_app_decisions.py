@@ -7,7 +7,7 @@ from app_site import client, page, site  # noqa: F401
 
 def deciding(library):
     """(edition of decisions, its points)."""
-    rows = [(e, library.laws(e.id)) for e in library.editions.values() if e.is_decisions]
+    rows = [(e, library.laws_of(e.id)) for e in library.editions.values() if e.is_decisions]
     assert rows
     return rows
 
@@ -31,7 +31,7 @@ def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_a
             ("hr", "Poljska", False),
             ("en", "Poland", False),
         ):
-            for law in [*library.laws("sk-2017"), library.node("sk-2017", "def")]:
+            for law in [*library.laws_of("sk-2017"), library.node_at("sk-2017", "def")]:
                 soup = page(client, f"/{law.id}?ui={ui}")
                 for box in soup.select(".decision"):
                     assert edition.body in box.summary.get_text() and country in box.select_one(".who").get_text()

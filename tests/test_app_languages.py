@@ -149,7 +149,7 @@ def test_a_notice_stands_wherever_its_law_is_read_and_nowhere_else(client, libra
     for edition in library.editions.values():
         for notice in edition.notices:
             for path in notice.paths:
-                law = library.node(edition.id, path)
+                law = library.node_at(edition.id, path)
                 part = (library.children_of(law) or [law])[0]
                 for url in (f"/{law.id}", f"/{part.id}", f"/card/{part.id}", f"/{law.id}?only={part.path}"):
                     assert (
@@ -157,7 +157,7 @@ def test_a_notice_stands_wherever_its_law_is_read_and_nowhere_else(client, libra
                         in page(client, url + ("&" if "?" in url else "?") + f"ui={lang}").main.get_text()
                     ), url
                     found += 1
-            other = next(n for n in library.laws(edition.id) if n.path not in notice.paths)
+            other = next(n for n in library.laws_of(edition.id) if n.path not in notice.paths)
             assert notice.text[lang] not in page(client, f"/{other.id}?ui={lang}").get_text()
             assert not [
                 b

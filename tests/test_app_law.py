@@ -22,8 +22,11 @@ def squeezed(text: str) -> str:
 def test_every_provision_has_its_element_and_no_word_is_lost(client, library, edition):
     seen = set()
     for law in [
-        *library.laws(edition),
-        *filter(None, [library.node(edition, "def"), library.node(edition, "preface"), library.node(edition, "intro")]),
+        *library.laws_of(edition),
+        *filter(
+            None,
+            [library.node_at(edition, "def"), library.node_at(edition, "preface"), library.node_at(edition, "intro")],
+        ),
     ]:
         soup = page(client, f"/{edition}/{law.path}?decisions=0")
         ids = [e["id"] for e in soup.select("[id]")]
@@ -64,7 +67,7 @@ def test_every_link_inside_the_texts_leads_somewhere(client, library):
     known = {f"/{i}" for i in library.nodes} | {f"/{e}/" for e in library.editions}
     links = 0
     for edition in library.editions:
-        for law in library.laws(edition):
+        for law in library.laws_of(edition):
             soup = page(client, f"/{law.id}")
             own = {e["id"] for e in soup.select("[id]")}
             for a in soup.select(
@@ -139,7 +142,7 @@ def test_a_law_page_weighs_little(client, library):
     heaviest = max(
         (len(client.get(f"/{n.id}", headers={"Accept-Encoding": "gzip"}).data), n.id)
         for e in library.editions
-        for n in library.laws(e)
+        for n in library.laws_of(e)
     )
     assert parts + heaviest[0] <= 60_000, heaviest
 
@@ -165,10 +168,10 @@ def test_one_line_says_what_is_read_and_whether_it_is_in_force(client, library, 
         line = page(client, f"/{node.id}?ui=en").select_one(".standing")
         said = re.sub(r"\s+", " ", line.get_text())
         assert wording.citation_of(node) in said and info.short in said, node.id
-        assert ("not in force" in said) is (not info.force) and ("in force" in said)
+        assert ("not in force" in said) is (not info.is_in_force) and ("in force" in said)
         for a in line.select(".out a"):
             target = library.nodes[a["href"].partition("#")[0].lstrip("/")]
-            assert library.editions[target.edition].force and not info.force, node.id
+            assert library.editions[target.edition].force and not info.is_in_force, node.id
 
 
 def test_what_hangs_on_a_provision_is_folded_until_it_is_asked_for(client):
@@ -185,7 +188,7 @@ def last_step(label: str) -> str:
 def test_where_the_printed_labels_do_not_tell_the_citation_it_stands_beside_them(client, library, edition):
     """Exactly there: law, preview, card, selection, quotation."""
     shown = 0
-    for law in library.laws(edition):
+    for law in library.laws_of(edition):
         soup = page(client, f"/{law.id}?decisions=0")
         for node in library.subtree_of(law):
             if node.kind == "footnote" or not node.label:
@@ -219,7 +222,7 @@ def test_every_statement_that_provisions_correspond_names_both_the_older_first_a
     client, library, edition
 ):
     said = 0
-    for law in library.laws(edition)[::5]:
+    for law in library.laws_of(edition)[::5]:
         soup = page(client, f"/{law.id}?ui=en")
         chips = soup.select("[data-relation]")
         assert bool(soup.select_one("#legend")) is bool(chips), law.id

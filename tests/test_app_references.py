@@ -25,8 +25,8 @@ def pages(site, library):
     asker, out = site.test_client(), []
     for edition in library.editions:
         for law in [
-            *library.laws(edition),
-            *filter(None, [library.node(edition, p) for p in ("def", "preface", "intro")]),
+            *library.laws_of(edition),
+            *filter(None, [library.node_at(edition, p) for p in ("def", "preface", "intro")]),
         ]:
             soup = page(asker, f"/{law.id}?decisions=0&ui=en")
             for hung in soup.select("article details"):
@@ -136,7 +136,7 @@ def test_the_ends_of_a_range_lead_to_its_ends_and_the_last_shows_all(pages, libr
 def test_a_target_leads_to_a_value_with_its_reason(atlas, target, found, node):
     way = atlas.resolve(NodeId(target))
     assert (way.found, way.node and way.node.id) == (found, node)
-    assert way.node is None or way.text.id == way.node.edition
+    assert way.node is None or way.found_edition.id == way.node.edition
 
 
 @pytest.mark.parametrize(

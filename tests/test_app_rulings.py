@@ -108,7 +108,7 @@ def test_dates_and_force_are_stated_or_said_to_be_unknown(two):
 )
 def test_the_standing_of_a_ruling_on_a_day(library, force, stands, standing):
     ruling = replace(library.rulings["pzbs/3"], force=force, stands=stands)
-    assert ruling.standing(dt.date(2020, 1, 1)) == standing
+    assert ruling.legal_status(dt.date(2020, 1, 1)) == standing
 
 
 def test_a_ruling_stands_under_every_text_of_its_code_and_far_from_others(two):
@@ -267,7 +267,7 @@ def test_a_remedy_names_what_both_bodies_ruled(both):
 
 
 def test_in_the_corpus_every_point_of_decisions_is_a_ruling(library):
-    points = {n.id for e in library.editions.values() if e.is_decisions for n in library.laws(e.id)}
+    points = {n.id for e in library.editions.values() if e.is_decisions for n in library.laws_of(e.id)}
     assert points and points == {r.node for r in library.rulings.values() if r.node}
     for ruling in library.rulings.values():
         edition = library.editions[ruling.edition]

@@ -218,7 +218,7 @@ def test_no_piece_of_a_provision_stands_without_what_is_said_of_its_slips(client
                 for e in library.law_editions
                 if e.code == code
                 for p in situation.bundle.get(code, ())
-                if (n := library.node(e.id, p)) and n.slips
+                if (n := library.node_at(e.id, p)) and n.slips
             ]
             if not noted or seen > 40:
                 continue

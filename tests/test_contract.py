@@ -110,7 +110,7 @@ def test_a_reserved_address_is_no_page_yet(client, address):
 
 def test_a_law_page_has_the_elements_named(client, library):
     soup = page(client, "/pl-2007/16/D/2")
-    for node in library.subtree_of(library.node("pl-2007", "16")):
+    for node in library.subtree_of(library.node_at("pl-2007", "16")):
         assert soup.find(id=node.path.replace("/", "-"))["data-id"] == node.id
     assert [e["data-id"] for e in soup.select("article [aria-current=true]")] == ["pl-2007/16/D/2"]
     for statement in soup.select("[data-relation]"):

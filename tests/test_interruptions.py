@@ -11,7 +11,7 @@ CASES = [
 
 @pytest.mark.parametrize("edition, path, words", CASES)
 def test_the_rest_of_the_sentence_follows_its_beginning(library, edition, path, words):
-    node = library.node(edition, path)
+    node = library.node_at(edition, path)
     assert (words is None and "\n\n" not in node.text) or words in node.text
 
 

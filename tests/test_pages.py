@@ -226,7 +226,7 @@ def test_pages_of_another_day_are_not_shown_once_it_matters(kept_build, monkeypa
     assert len(before.packs) and not state.renew()
     monkeypatch.setattr("corpus.library.Library.count_ruling_changes", lambda *_: 1)
     assert state.renew() and not len(state.snapshot().packs) and state.snapshot().digest == before.digest
-    assert state.snapshot().name != before.name
+    assert state.snapshot().name != before.version
 
 
 def test_what_reads_as_before_is_not_compressed_again(kept_build, build_dir, tmp_path, monkeypatch):

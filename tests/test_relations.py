@@ -114,7 +114,7 @@ def test_what_an_extract_leaves_out_is_not_new_in_another_text(library):
     extracts = [e for e in library.law_editions if not e.complete]
     assert extracts
     for extract in extracts:
-        laws = {n.path for n in library.laws(extract.id)}
+        laws = {n.path for n in library.laws_of(extract.id)}
         for other in library.relations.order:
             for p in library.relations.pairs(extract.id, other):
                 if p.a is None or p.b is None:
@@ -124,7 +124,7 @@ def test_what_an_extract_leaves_out_is_not_new_in_another_text(library):
 def test_a_sum_is_what_the_export_says_of_the_parts(library, full, exported):
     seen = 0
     for older, newer in combinations(full, 2):
-        for law in library.laws(newer):
+        for law in library.laws_of(newer):
             for c in library.relations.counterparts_of(law.id).get(older, ()):
                 made = asdict(summary(library, library.nodes[c.id], law))
                 expected = counted(library, library.nodes[c.id], law, exported[older, newer])

@@ -33,7 +33,7 @@ def law_pages(site, library) -> dict[str, BeautifulSoup]:
     return {
         law.id: BeautifulSoup(asking.get(f"/{law.id}?ui=en").data, "lxml")
         for e in library.law_editions
-        for law in library.laws(e.id)
+        for law in library.laws_of(e.id)
     }
 
 
@@ -98,7 +98,7 @@ def test_page_api_search_and_comparison_name_the_same_counterparts(law_pages, cl
 def test_a_comparison_stands_beside_the_counterparts(client, library, full):
     base, *others = full[1], full[0], full[2]
     seen = 0
-    for law in library.laws(base):
+    for law in library.laws_of(base):
         data = client.get(
             "/api/v1/compare", query_string=[("path", law.path), ("base", base), *(("edition", e) for e in others)]
         ).get_json()

@@ -64,7 +64,7 @@ def of_concepts(searcher, library):
         for lang in head[2:6]:
             for edition in head[6:]:
                 about = row[edition].split()
-                assert all(library.node(edition, path) for path in about), row
+                assert all(library.node_at(edition, path) for path in about), row
                 answer = searcher.search(row[lang], editions=[edition], qlang=lang, limit=3)
                 # As in lexbridge evaluate: the provision, what stands under it, or its parent.
                 right = any(

@@ -105,7 +105,7 @@ def test_every_page_is_valid_legislation_and_says_what_the_manifest_knows(pages,
         # Of a law that a notice says was amended, no one word tells the force.
         assert (
             data.get("legislationLegalForce", "").endswith(
-                "" if noticed else "/InForce" if info.force else "/NotInForce"
+                "" if noticed else "/InForce" if info.is_in_force else "/NotInForce"
             )
             and ("legislationLegalForce" in data) is not noticed
         )

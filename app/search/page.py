@@ -382,8 +382,8 @@ class SearchPage(SitePage):
     """The search page. ``answer`` is the answer of the index to ``query``, or None if there was no query.
 
     ``filtered``: the reader chose filters. ``number`` is the page number (from 0) of ``count`` pages. ``comparison``
-    answers a request for changes. ``calls`` are the situations that the words describe. ``cards`` are those of this
-    page. ``ways_on`` is set where nothing was found.
+    answers a request for changes. ``calls`` are the situations that the words describe. ``cards`` and
+    ``facets`` are those of this page. ``ways_on`` is set where nothing was found.
     """
 
     template: ClassVar[str] = "search.html"

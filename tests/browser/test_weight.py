@@ -17,7 +17,7 @@ SHIFT = 0.1
 def heaviest(library, edition: str) -> str:
     """The law with the most to show: nodes and characters."""
     law = max(
-        library.laws(edition),
+        library.laws_of(edition),
         key=lambda law: sum(len(n.text) + 900 for n in library.nodes_of(edition) if n.id.startswith(law.id + "/")),
     )
     return f"/{law.id}"
