@@ -139,7 +139,7 @@ def test_a_language_may_put_its_words_after_the_label(phrase, wanted):
     [
         ("# A new language", ReferenceWords),
         ("## How its texts are searched", SearchWords),
-        ("## How bids are said", BidWords),
+        ("## How bids are told", BidWords),
         ("## Its letters", Alphabet),
     ],
 )

@@ -17,11 +17,11 @@ from corpus.reading.source import Line
 
 _LABEL_THEN_WORD = re.compile(rf"(?:^|\s)[(\[]?(?:\w|{NUMBER}|{LONG_NUMERAL})[)\].]\s+\S+$")
 _WORD_START = re.compile(r"(?<=\s)(?=\S)")
-_CONTEXT_CHARACTERS = (
-    400  # characters: more than any label, and the words before it that tell whether it is a reference
-)
+# In characters: longer than any label together with the words before it that make it a reference.
+_CONTEXT_CHARACTERS = 400
+_ORDINAL_SIGNS = chr(0xAA) + chr(0xBA)  # the raised a and o of "6.º"
 # "§ 15" before "C.", "F" before "4.", "artigo 6.º" before "B."
-_STEP_BEFORE = re.compile(rf"(?:^|\s|§)(?:{CAPITAL}|{NUMBER}(?:\.?[ºª])?)$")
+_STEP_BEFORE = re.compile(rf"(?:^|\s|§)(?:{CAPITAL}|{NUMBER}(?:\.?[{_ORDINAL_SIGNS}])?)$")
 _NO_LETTERS = re.compile(r"[\W_]")
 
 LabelCandidate = tuple[int, Label]  # a level, and the label that would be of it
