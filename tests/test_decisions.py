@@ -113,7 +113,7 @@ def test_deciding_changes_nothing_and_every_stretch_is_decided_once(bound, text)
         return action
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(read, "decide", watched)
+        patch.setattr(read, "decide_action", watched)
         assembled = read.assemble_drafts(book, lines)
     starts = Counter(rest.index for rest, _ in seen if not rest.after)
     used_up = {rest.index + n for rest, action in seen for n in range(1, action.skip + 1)}

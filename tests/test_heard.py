@@ -142,8 +142,8 @@ def test_the_same_is_learned_in_one_process_and_in_several(monkeypatch):
     ]
     lessons = []
     for few, cores in ((1000, {0}), (1, {0, 1}), (1, {0, 1, 2})):
-        monkeypatch.setattr("index.heard.learn.FEW", few)
-        monkeypatch.setattr("index.heard.learn.AT_ONCE", 7 if few == 1 else 1000)
+        monkeypatch.setattr("index.train.FEWEST_FOR_PROCESSES", few)
+        monkeypatch.setattr("index.train.SENTENCES_PER_PIECE", 7 if few == 1 else 1000)
         monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=cores: cores)
         lessons.append(train(told, {}, Concepts({})))
     one, *others = lessons

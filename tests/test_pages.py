@@ -58,7 +58,7 @@ def kept_build(build_dir, tmp_path_factory):
     def with_pages(stage) -> None:
         shutil.rmtree(stage / PAGES_FOLDER, ignore_errors=True)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(prerender, "listed", lambda _: SOME)
+            patch.setattr(prerender, "prerendered_addresses", lambda _: SOME)
             assert prerender.write_pages(stage, None, lambda _: None) == len(SOME) * len(reader.LANGUAGES)
 
     published(folder, build_dir, with_pages)
@@ -79,7 +79,7 @@ def named(build_dir, tmp_path_factory):
     folder = tmp_path_factory.mktemp("named")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LEXBRIDGE_URL", "https://laws.example")
-        patch.setattr(prerender, "listed", lambda _: ["/pl-2007/27", "/terms/revoke"])
+        patch.setattr(prerender, "prerendered_addresses", lambda _: ["/pl-2007/27", "/terms/revoke"])
         published(folder, build_dir, lambda stage: prerender.write_pages(renewed(stage), None, lambda _: None))
         app = create_app({"BUILD": folder})
     assert len(app.extensions["lexbridge"].snapshot().packs)
@@ -170,7 +170,7 @@ def test_what_is_asked_for_again_is_not_worked_out_again(kept, monkeypatch):
     asked = "/search?q=renons&ui=pl"
     first, body = ask(kept, asked, Accept_Encoding="gzip")
     assert first.headers["Cache-Control"].startswith("public")
-    monkeypatch.setattr("app.site.snapshot.Search.answer", lambda *_, **__: pytest.fail("asked"))
+    monkeypatch.setattr("app.site.snapshot.SearchService.answer", lambda *_, **__: pytest.fail("asked"))
     again, same = ask(kept, asked, Accept_Encoding="gzip")
     assert same == body and {**again.headers} == {**first.headers}
     tag = first.headers["ETag"]
@@ -197,7 +197,7 @@ def test_nothing_that_is_kept_names_a_host(kept_build):
 
 def test_with_an_origin_pages_know_their_name(build_dir, tmp_path, monkeypatch):
     monkeypatch.setenv("LEXBRIDGE_URL", "https://laws.example")
-    monkeypatch.setattr(prerender, "listed", lambda _: ["/pl-2007/27"])
+    monkeypatch.setattr(prerender, "prerendered_addresses", lambda _: ["/pl-2007/27"])
     published(tmp_path, build_dir, lambda stage: prerender.write_pages(renewed(stage), None, lambda _: None))
     packs = PagePacks.open(Generation.open(tmp_path))
     page = gzip.decompress(packs.for_language("sk").compressed_page("/pl-2007/27", "gzip"))
@@ -215,7 +215,7 @@ def renewed(stage):
 
 
 def test_pages_of_other_code_are_not_shown(kept_build, monkeypatch):
-    monkeypatch.setattr(http, "_code", lambda: "another")
+    monkeypatch.setattr(http, "_code_digest", lambda: "another")
     assert not len(create_app({"BUILD": kept_build}).extensions["lexbridge"].snapshot().packs)
 
 
@@ -226,12 +226,12 @@ def test_pages_of_another_day_are_not_shown_once_it_matters(kept_build, monkeypa
     assert len(before.packs) and not state.renew()
     monkeypatch.setattr("corpus.library.Library.count_ruling_changes", lambda *_: 1)
     assert state.renew() and not len(state.snapshot().packs) and state.snapshot().digest == before.digest
-    assert state.snapshot().name != before.version
+    assert state.snapshot().version != before.version
 
 
 def test_what_reads_as_before_is_not_compressed_again(kept_build, build_dir, tmp_path, monkeypatch):
-    monkeypatch.setattr(prerender, "listed", lambda _: SOME)
-    monkeypatch.setattr(prerender, "coded", lambda _: pytest.fail("compressed"))
+    monkeypatch.setattr(prerender, "prerendered_addresses", lambda _: SOME)
+    monkeypatch.setattr(prerender, "compress_for_storage", lambda _: pytest.fail("compressed"))
     before = Generation.open(kept_build)
     stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(PAGES_FOLDER))
     prerender.write_pages(stage, before, lambda _: None)
@@ -240,7 +240,7 @@ def test_what_reads_as_before_is_not_compressed_again(kept_build, build_dir, tmp
 
 
 def test_a_page_that_cannot_be_made_is_named(build_dir, tmp_path, monkeypatch):
-    monkeypatch.setattr(prerender, "listed", lambda _: ["/", "/pl-2007/999"])
+    monkeypatch.setattr(prerender, "prerendered_addresses", lambda _: ["/", "/pl-2007/999"])
     stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(PAGES_FOLDER))
     with pytest.raises(prerender.PageFailedError, match=r"/pl-2007/999 cannot be made in “.+”: it answers 404"):
         prerender.write_pages(stage, None, lambda _: None)
