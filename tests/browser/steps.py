@@ -33,6 +33,7 @@ def search(page, words: str):
 def columns(page, id_: str) -> list[list[str]]:
     """The ids in each cell of the row that shows a node."""
     row = page.locator(f'table.laws-side tr:has([data-id="{id_}"])').first
+    row.wait_for()
     return [
         cell.locator("[data-id]").evaluate_all("all => all.map(e => e.dataset.id)") for cell in row.locator("td").all()
     ]

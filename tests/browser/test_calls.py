@@ -102,7 +102,8 @@ def test_what_one_remembers_of_a_sheet_is_its_address(visit):
     reader = visit(PHONE, js=False)
     solve(reader, *CALLS["an exposed card"])
     page = reader.page
-    page.locator(".ask.answered a").first.click()
+    with page.expect_navigation():
+        page.locator(".ask.answered a").first.click()
     assert page.locator("[data-ask]:not(.answered)").count() == 1 and not page.locator("[data-outcome]").count()
     page.go_back()
     assert page.locator("[data-outcome]").count() == 1

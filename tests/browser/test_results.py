@@ -47,12 +47,12 @@ def test_chips_on_a_phone_and_a_side_column_on_a_desk(visit, width):
         assert chips.first.bounding_box()["y"] < page.locator("ol.results").bounding_box()["y"]
     narrowing = chips.first if width == NARROW else column.first.locator("a").first
     count = narrowing.locator(".n").inner_text()
-    narrowing.click()
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        narrowing.click()
     assert page.locator("main [role=status]").inner_text().startswith(count)
     chosen = page.locator(".chips a[aria-current]" if width == NARROW else ".chipped a[aria-current]")
-    chosen.first.click()
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        chosen.first.click()
     assert not page.locator("a[aria-current=true]:visible:is(.chips a, .chipped a)").count()
 
 
