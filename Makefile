@@ -30,10 +30,11 @@ test: $(VENV)/.installed-test  ## every test, in a browser too: one is found or 
 check: lint  ## while one works: lint, the examples in docstrings, the tests that are quick as measured
 	$(PYTEST) -m "not slow"
 
-lint: $(VENV)/.installed-test  ## style, faults and types: ruff and mypy
+lint: $(VENV)/.installed-test  ## style, faults, types and imports: ruff, mypy, import-linter
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	PYTHONPATH=. $(BIN)/lint-imports --no-logo
 
 soak: $(VENV)/.installed-test  ## readers, builds, and everything that may happen to them, twenty times and more (MINUTES=, SEED=)
 	$(BIN)/python -m tools.soak --minutes $(MINUTES) --seed $(SEED)
@@ -51,7 +52,7 @@ setup: $(VENV)/.installed  ## the environment alone
 
 $(VENV)/.installed: pyproject.toml requirements.lock
 	$(PYTHON) -m tools.need_python
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@

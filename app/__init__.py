@@ -4,9 +4,6 @@ This layer knows HTML, HTTP and the reader's language. The texts come from ``cor
 Each kind of page is a module, or a folder with ``views.py`` (addresses), ``page.py`` (page model) and ``templates/``.
 The views hold the ``blueprint`` that is registered here. What the pages share is in ``app/site``. The data flows one
 way: a view asks for a page model, which is built from the Library alone, and hands it to a template or to JSON.
-
-Never imported here: ``whoosh``, ``bs4``, ``corpus.reading``, ``corpus.ingest``, ``corpus.ingested``, ``corpus.layers``,
-``scripts``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What changed between two editions: the list of changes, and the picture of the moves.
 
 :func:`changes_page` builds the page for a pair of editions, :func:`pairs_page` the list of pairs. The changes come from
-:mod:`corpus.relation.changes`.
+:mod:`corpus.changes`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from app.site import addresses, phrases, wording
 from app.site.atlas import Atlas
 from app.site.page import Picture, PictureDot, PictureLine, SitePage
 from app.site.snapshot import current_snapshot
+from corpus import changes
+from corpus.changes import law_moves
 from corpus.edition import Identity
-from corpus.relation import changes
-from corpus.relation.changes import law_moves
 
 STEP, LEFT, RIGHT, TOP = 13, 60, 560, 30
 

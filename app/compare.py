@@ -1,6 +1,6 @@
 """The comparison of editions side by side: two to five editions in columns, one provision in a row.
 
-:func:`compare_page` builds the page model from :func:`corpus.relation.compare.compare`, which aligns the rows.
+:func:`compare_page` builds the page model from :func:`corpus.compare.compare`, which aligns the rows.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from app.site.lookup import canonical_path
 from app.site.page import SitePage
 from app.site.phrases import CounterpartStatement, statement_between
 from app.site.snapshot import current_snapshot
+from corpus.compare import ComparedRow, Comparison, RedlineChunk, compare, find_compared_node, redline_of_node
 from corpus.edition import Identity
 from corpus.model import Node, Pair
-from corpus.relation.compare import ComparedRow, Comparison, RedlineChunk, compare, find_compared_node, redline_of_node
 
 
 def redline_paragraphs(

@@ -18,10 +18,10 @@ from app.site.lookup import term_or_404
 from app.site.page import SitePage
 from app.site.phrases import CounterpartStatement, statement_between
 from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from corpus.changes import places_by_alignment
 from corpus.edition import Identity
 from corpus.library import Library
 from corpus.model import LAW_KINDS, Node
-from corpus.relation.changes import places_by_alignment
 from corpus.situation.model import Situation
 from corpus.term.model import Term, search_terms
 

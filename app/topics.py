@@ -17,10 +17,10 @@ from app.site.atlas import Atlas
 from app.site.page import SitePage
 from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
 from corpus import address
+from corpus.changes import MappedTarget, map_target
 from corpus.edition import Identity
 from corpus.letters import fold
 from corpus.model import FRAME_KINDS, LAW_KINDS, IndexEntry, Node
-from corpus.relation.changes import MappedTarget, map_target
 from corpus.situation.model import Situation
 
 MAX_SITUATIONS = 4  # shown beside a topic; the pages of its laws list more

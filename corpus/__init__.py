@@ -2,6 +2,4 @@
 
 This package knows no pages, no requests and no search. What a text says does not depend on who asks for it, or how.
 ``ingest.read_editions`` reads everything and ``generation`` publishes it; ``library.Library`` loads what was built.
-Never imported here: ``flask``, ``flask_babel``, ``werkzeug``, ``jinja2``, ``markupsafe``, ``whoosh``,
-``index``, ``app``, ``scripts``.
 """

@@ -316,7 +316,7 @@ PartKeys = Mapping[str, str]  # part → key
 CODE_FOLDERS = {CORPUS_PART: ("corpus",), SEARCH_PART: ("index",), PAGES_PART: ("app",)}
 BUILD_PACKAGES = {
     CORPUS_PART: ("beautifulsoup4", "markdown"),
-    SEARCH_PART: ("whoosh3", "numpy", "scikit-learn"),
+    SEARCH_PART: ("whoosh-reloaded", "numpy", "scikit-learn"),
     PAGES_PART: ("flask", "flask-babel", "jinja2", "babel", "markupsafe", "segno"),
 }
 

@@ -3,9 +3,6 @@
 :class:`index.search.Searcher` answers queries; :func:`index.build.build` makes the index that it reads. The package
 returns values only. It knows no page and no HTTP request, and it reads no source text. It is the only package that
 imports Whoosh.
-
-Never imported here: ``flask``, ``flask_babel``, ``werkzeug``, ``jinja2``, ``markupsafe``, ``bs4``, ``corpus.reading``,
-``corpus.ingest``, ``app``, ``scripts``.
 """
 
 

@@ -15,8 +15,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from whoosh.index import create_in
-
 from corpus import generation
 from corpus.files import InvalidFile, ReadablePath
 from corpus.letters import WORDS_FOLDER, Token, tokenize
@@ -25,6 +23,7 @@ from corpus.model import CONTAINER_KINDS, FRAME_KINDS, Node, NodeId, Problem, Wh
 from corpus.term.model import EverydayPlaces, Terms
 from index import documents, train
 from index.concept import ConceptMatch, Concepts, concept_of, slug_of
+from index.engine import POSTINGS_FOLDER, write_postings
 from index.lexicon import Lexicon, read_lexicons
 from index.weights import WEIGHTS, RankingWeights
 
@@ -102,25 +101,30 @@ def _write_words(
 ) -> None:
     """Write the postings, and the words of every document with their offsets."""
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
-    (folder / "postings").mkdir()
-    writer = create_in(str(folder / "postings"), documents.index_schema(sorted({n.lang for n in nodes}))).writer()
     with (folder / "documents.jsonl").open("w", encoding="utf-8") as file:
-        for number, node in enumerate(nodes):
-            heading, text = analysed[node.id]
-            fields = {
-                documents.own_field(node.lang): _own_terms(node, heading, text, weights),
-                documents.context_field(node.lang): _context_terms(library, node, analysed, annotated, weights),
-                documents.forms_field(node.lang): [(t.form, 1.0) for t in (*heading.tokens, *text.tokens)],
-            }
-            writer.add_document(
-                id=node.id, number=number, **{name: documents.encode_terms(of) for name, of in fields.items()}
-            )
-            row: dict[str, Any] = {"id": node.id}
-            for where, words in (("heading", heading), ("text", text)):
-                row[where] = [(t.form, t.start, t.end) for t in words.tokens]
-                row[f"{where}_concepts"] = [(f.concept, f.first, f.last) for f in words.found]
+        for node in nodes:
+            row = _document_row(node.id, *analysed[node.id])
             file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
-    writer.commit()
+
+    def terms_by_field(node: Node) -> dict[str, WeightedTerms]:
+        heading, text = analysed[node.id]
+        return {
+            documents.own_field(node.lang): _own_terms(node, heading, text, weights),
+            documents.context_field(node.lang): _context_terms(library, node, analysed, annotated, weights),
+            documents.forms_field(node.lang): [(t.form, 1.0) for t in (*heading.tokens, *text.tokens)],
+        }
+
+    names = documents.field_names(sorted({n.lang for n in nodes}))
+    write_postings(folder / POSTINGS_FOLDER, names, ((node.id, terms_by_field(node)) for node in nodes))
+
+
+def _document_row(id_: NodeId, heading: AnalysedText, text: AnalysedText) -> dict[str, Any]:
+    """Return a line of ``documents.jsonl``: the words of a document with their offsets, and its concepts."""
+    row: dict[str, Any] = {"id": id_}
+    for where, words in (("heading", heading), ("text", text)):
+        row[where] = [(t.form, t.start, t.end) for t in words.tokens]
+        row[f"{where}_concepts"] = [(f.concept, f.first, f.last) for f in words.found]
+    return row
 
 
 def _load_words(nodes: list[Node], folder: Path, terms: Terms) -> tuple[dict[str, Lexicon], Concepts, TokensById]:

@@ -1,7 +1,7 @@
-"""The documents of an index, the fields of Whoosh, and the manifest of an index.
+"""The documents of an index, the names of its fields, and the manifest of an index.
 
-:func:`read_documents` returns the :class:`Document` values that ranking and snippets use. :func:`index_schema` and the
-field names define the Whoosh index. :func:`write_index_manifest` records the digests of the index files and of the
+:func:`read_documents` returns the :class:`Document` values that ranking and snippets use. :func:`field_names` lists the
+fields that the engine stores. :func:`write_index_manifest` records the digests of the index files and of the
 corpus; :func:`read_index_manifest` checks them.
 """
 
@@ -9,13 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from whoosh.analysis import Token, Tokenizer
-from whoosh.fields import ID, STORED, TEXT, Schema
 
 from corpus import generation
 from corpus.files import MemoryPath, ReadablePath
@@ -95,28 +91,7 @@ def read_documents(path: ReadablePath, library: Library) -> list[Document]:
     return out
 
 
-# -- The fields of the Whoosh index ---
-
-
-class WeightedTermTokenizer(Tokenizer):
-    """Splits a value that :func:`encode_terms` wrote: ``term^weight term^weight …``. The words are analysed already."""
-
-    def __call__(self, value: str, mode: str = "", **asked: Any) -> Iterator[Token]:
-        """Yield a token for each term. These fields need neither positions nor characters."""
-        token = Token(removestops=asked.get("removestops", True), mode=mode, boosts=True)
-        for piece in value.split():
-            term, _, weight = piece.rpartition("^")
-            token.text, token.boost, token.stopped = term, float(weight), False
-            yield token
-
-
-def encode_terms(weighted: list[tuple[str, float]]) -> str:
-    """Return analysed words as the value of a field. A string, because Whoosh does not pass a list to the analyser.
-
-    >>> encode_terms([("revoke", 2.5), ("#revoke", 1.0)])
-    'revoke^2.5 #revoke^1'
-    """
-    return " ".join(f"{term}^{weight:g}" for term, weight in weighted)
+# -- The fields of the index ---
 
 
 def own_field(lang: str) -> str:
@@ -134,18 +109,14 @@ def forms_field(lang: str) -> str:
     return f"forms_{lang}"
 
 
-def index_schema(langs: list[str]) -> Schema:
-    """Return the Whoosh schema: one document for each provision, three fields for each language of the corpus."""
-    fields = {"id": ID(stored=True, unique=True), "number": STORED()}
-    for lang in langs:
-        for name in (own_field(lang), context_field(lang), forms_field(lang)):
-            fields[name] = TEXT(analyzer=WeightedTermTokenizer(), phrase=False)  # type: ignore[arg-type]  # a tokenizer is an analyser
-    return Schema(**fields)
+def field_names(langs: Iterable[str]) -> list[str]:
+    """Return the names of all fields: three for each language of the corpus."""
+    return [name(lang) for lang in langs for name in (own_field, context_field, forms_field)]
 
 
 # -- The manifest of an index ---
 
-INDEX_SCHEMA = 8
+INDEX_SCHEMA = 9
 MANIFEST_FILE = "manifest.json"
 
 

@@ -11,23 +11,20 @@ a :class:`index.answer.SearchAnswer`, ``suggest`` completions, ``situations`` th
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from whoosh.filedb.filestore import RamStorage
 
 from corpus.bid import Overcall
 from corpus.edition import Identity
 from corpus.files import ReadablePath
-from corpus.generation import CORPUS_REBUILD_MOVE
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.remarks import Conditions
 from corpus.situation.model import INSUFFICIENT_BID
-from index import IndexMissing, opening, snippet
+from index import opening, snippet
 from index.answer import ComparisonTarget, Hit, LawHits, SearchAnswer, SnippetRun, Suggestion, counterparts_of
 from index.classifier import (
     MOST_SITUATIONS,
@@ -39,12 +36,13 @@ from index.classifier import (
     put_first,
 )
 from index.documents import Document
+from index.engine import Engine, WhooshEngine
 from index.lexicon import cached_method
 from index.opening import Index
 from index.query.model import CitationQuery, WordQuery
 from index.query.parse import QueryParser, clean
 from index.rank import exact, rank
-from index.rank.candidates import Candidate, DocumentTable, PostingList, Postings, build_candidates
+from index.rank.candidates import Candidate, DocumentTable, Postings, build_candidates
 from index.rank.confidence import PredictionScores, PredictionTargets
 from index.rank.rank import home_edition
 from index.suggest import Suggester, correct_query
@@ -218,19 +216,20 @@ Accept = Callable[[Node], bool]  # whether a provision passes the filters
 
 
 class Searcher:
-    """The search over one index. It may be shared between threads: each thread has its own Whoosh reader."""
+    """The search over one index and the engine with its postings. It may be shared between threads."""
 
-    def __init__(self, index: Index, weights: RankingWeights = WEIGHTS, table: DocumentTable | None = None):
+    def __init__(
+        self, index: Index, engine: Engine, weights: RankingWeights = WEIGHTS, table: DocumentTable | None = None
+    ):
         """``table`` is the document table of the same index, if one exists already."""
-        self._index, self._weights, self._table = index, weights, table or DocumentTable(index)
+        self._index, self._engine, self._weights = index, engine, weights
+        self._table, self._postings = table or DocumentTable(index), Postings(engine, weights)
         self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
         self._citation_ranker = exact.CitationRanker(index.library, index.by_id, weights)
         self._suggester = Suggester(index)
         self._classifier = Classifier(index.classifier_model, index.library, index.lexicons, index.concepts)
         self._prediction_targets = PredictionTargets(index.library, self._table, weights)
         self._filter_masks = FilterMasks(index.documents, index.library.conditions, self._table)
-        self._posting_lists: dict[tuple[str, str], PostingList] = {}
-        self._local = threading.local()
         # A page repeats the same query for every filter that it offers.
         self._parse_cached = cached_method(self._parser.parse, CACHED_QUERIES)
         self._predict_cached = cached_method(self._classifier.predict, CACHED_QUERIES)
@@ -245,11 +244,12 @@ class Searcher:
         The library is the one of that corpus. All files are read now, none later. Raises :class:`IndexMissing`; its
         message says what to do.
         """
-        return cls(opening.open_index(build, library))
+        index = opening.open_index(build, library)
+        return cls(index, WhooshEngine.open(index.folder))
 
     def with_weights(self, weights: RankingWeights) -> Searcher:
         """Return a searcher over the same index that ranks with other weights."""
-        return Searcher(self._index, weights, self._table)
+        return Searcher(self._index, self._engine, weights, self._table)
 
     def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
         """Return a handful of completions, at most, for what has been typed so far."""
@@ -345,7 +345,7 @@ class Searcher:
         chosen, page = [library.editions[id_] for id_ in narrowed[0]], slice(offset, offset + limit)
         prepared, mask = self._prepare_cached(replace(query, reader=None), lang), self._filter_masks.mask_of(*narrowed)
         ranking, confident = rank.rank_provisions(
-            query, prepared, chosen, mask, self._index, self._table, self._thread_postings(), self._weights
+            query, prepared, chosen, mask, self._index, self._table, self._postings, self._weights
         )
         order, total = ranking.order, len(ranking.order)
         shown = build_candidates(ranking, order[page], documents)
@@ -379,22 +379,7 @@ class Searcher:
             self._table,
             self._weights,
         )
-        return rank.prepare_query(query, self._index, self._table, self._thread_postings(), self._weights, scores)
-
-    def _thread_postings(self) -> Postings:
-        """Return the postings of this thread. Raises :class:`IndexMissing` if Whoosh cannot open the index."""
-        if not hasattr(self._local, "postings"):
-            folder = self._index.folder
-            storage = RamStorage()
-            storage.files = {path.name: path.read_bytes() for path in (folder / "postings").glob("*")}
-            try:
-                reader = storage.open_index().reader()
-            except Exception as error:  # noqa: BLE001 (whatever is wrong, the next move is the same)
-                raise IndexMissing(
-                    f"The search index in {folder} cannot be opened ({error}). {CORPUS_REBUILD_MOVE}"
-                ) from None
-            self._local.postings = Postings(reader, self._posting_lists, self._weights)
-        return self._local.postings
+        return rank.prepare_query(query, self._index, self._table, self._postings, self._weights, scores)
 
     def _make_hit(self, candidate: Candidate, piece: tuple[SnippetRun, ...]) -> Hit:
         others = counterparts_of(self._index.library, candidate.node)

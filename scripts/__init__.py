@@ -1,5 +1,4 @@
 """COMMANDS that a maintainer runs, ``lexbridge`` first: each does all of its work or nothing, and says what it did.
 
 This package may import every other package, and no other package imports it.
-Never imported here: ``whoosh``, ``jinja2``, ``markupsafe``.
 """

@@ -22,6 +22,7 @@ from corpus.remarks import Paraphrase
 from corpus.situation.model import Situation, Situations
 from corpus.term.model import Term
 from index.build import build
+from index.engine import WhooshEngine
 from index.opening import open_index
 from index.search import Searcher
 from index.weights import WEIGHTS, RankingWeights
@@ -135,7 +136,8 @@ class Invented:
         calls = Situations(tuple(_situation(id_, *said) for id_, said in situations.items()))
         library = Library(nodes, editions, pairs, index, [], words, None, calls, terms, tellings=told)
         build(library, folder, weights)
-        return Searcher(open_index(folder, library), weights)
+        index = open_index(folder, library)
+        return Searcher(index, WhooshEngine.open(index.folder), weights)
 
 
 @pytest.fixture(scope="session")

@@ -8,8 +8,8 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 
 from app.compare import redline_paragraphs as redlined
+from corpus.compare import redline
 from corpus.model import NodeId
-from corpus.relation.compare import redline
 
 
 @pytest.mark.parametrize(

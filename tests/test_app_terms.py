@@ -10,8 +10,8 @@ from app_site import client, page, site  # noqa: F401
 from app.site import reader
 from app.site.atlas import Atlas
 from corpus import address
+from corpus.changes import map_target
 from corpus.model import NodeId
-from corpus.relation.changes import map_target
 
 
 @pytest.mark.parametrize("by", reader.LANGUAGES)

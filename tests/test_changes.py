@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from little import A, B, link, little, said
 
+from corpus.changes import count_by_kind, find_changes, law_moves
 from corpus.library import Library
 from corpus.model import NodeId
-from corpus.relation.changes import count_by_kind, find_changes, law_moves
 
 
 def everything() -> Library:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from little import A, B, C, link, little
 
+from corpus.changes import lineage
 from corpus.library import Library
 from corpus.model import Pair
 from corpus.relation import alignment
-from corpus.relation.changes import lineage
 from corpus.relation.relations import compose_pairs
 
 

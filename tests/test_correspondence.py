@@ -7,9 +7,9 @@ from little import A, B, C, link, little
 
 from app.site.atlas import Atlas
 from app.site.phrases import counterparts_by_edition, nearest_counterparts
+from corpus.changes import count_by_kind, find_changes, map_target
 from corpus.library import Library
 from corpus.model import NodeId, Reference
-from corpus.relation.changes import count_by_kind, find_changes, map_target
 
 
 def two_laws():

@@ -8,8 +8,8 @@ from itertools import combinations
 
 from exported import counted, exported, full  # noqa: F401
 
+from corpus.changes import summary
 from corpus.model import NUMBERED_KINDS, NodeId
-from corpus.relation.changes import summary
 from corpus.relation.concordance import CAUSES, RELATIONS, relation_of
 from corpus.relation.relations import Relations
 

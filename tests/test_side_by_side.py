@@ -7,17 +7,9 @@ from dataclasses import replace
 import pytest
 from little import A, B, C, link, little
 
+from corpus.compare import Cell, ComparedRow, compare, find_compared_node, redline, redline_of_node, redline_parts
 from corpus.library import Library
 from corpus.model import NodeId
-from corpus.relation.compare import (
-    Cell,
-    ComparedRow,
-    compare,
-    find_compared_node,
-    redline,
-    redline_of_node,
-    redline_parts,
-)
 
 nothing_beside = lambda node, edition: ()
 

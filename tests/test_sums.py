@@ -7,9 +7,9 @@ from dataclasses import asdict
 import pytest
 from little import A, B, C, link, little
 
+from corpus.changes import summary
 from corpus.library import Library
 from corpus.model import NodeId
-from corpus.relation.changes import summary
 
 
 # ── sums ──

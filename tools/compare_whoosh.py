@@ -26,7 +26,7 @@ from scripts.evaluate import BLIND_QUERIES, CROSS_LANGUAGE_KINDS, FRESH_QUERIES,
 
 ROOT = Path(__file__).parent.parent
 OLD_WHOOSH = "whoosh==2.7.4 --hash=sha256:aa39c3c3426e3fd107dcb4bde64ca1e276a65a889d9085a6e4b54ba82420a852"
-_LOCKED = re.compile(r"^whoosh3==.*(?:\n .*)*", re.MULTILINE)
+_LOCKED = re.compile(r"^whoosh-reloaded==.*(?:\n .*)*", re.MULTILINE)
 MAX_SHOWN = 10  # differing answers that are printed
 
 
@@ -34,14 +34,17 @@ def old_requirements(lock: str) -> str:
     r"""Return the lock with Whoosh 2.7.4 in the place of the locked one.
 
     Raises:
-        ValueError: the lock does not have whoosh3 exactly once.
+        ValueError: the lock does not have whoosh-reloaded exactly once.
 
-    >>> old_requirements("waitress==3.0.2\nwhoosh3==3.54.0 \\\n    --hash=sha256:56\nzope==1").splitlines()[1][:13]
+    >>> lock = "waitress==3.0.2\nwhoosh-reloaded==2.7.5 \\\n    --hash=sha256:56\nzope==1"
+    >>> old_requirements(lock).splitlines()[1][:13]
     'whoosh==2.7.4'
     """
     text, found = _LOCKED.subn(OLD_WHOOSH, lock)
     if found != 1:
-        raise ValueError(f"requirements.lock has whoosh3 {found} times, not once: correct tools/compare_whoosh.py.")
+        raise ValueError(
+            f"requirements.lock has whoosh-reloaded {found} times, not once: correct tools/compare_whoosh.py."
+        )
     return text
 
 

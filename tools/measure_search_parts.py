@@ -20,6 +20,7 @@ from corpus.generation import CORPUS_PART, latest_folder
 from corpus.library import Library
 from index import opening
 from index.concept import Concepts
+from index.engine import WhooshEngine
 from index.opening import Index
 from index.search import Searcher
 from index.weights import WEIGHTS, RankingWeights
@@ -65,6 +66,7 @@ PARTS = (
 def table_rows(library: Library, made: ReadablePath) -> Iterator[str]:
     """Yield the table: its head, and a row for each part left out."""
     index = opening.open_index(made, library)
+    engine = WhooshEngine.open(index.folder)
     judged = [q for q in read_queries(BLIND_QUERIES) if q.is_held_out]
     groups: list[tuple[str, Callable[[QueryOutcome], bool]]] = [
         ("all", lambda o: o.judged.kind != "nothing"),
@@ -74,7 +76,7 @@ def table_rows(library: Library, made: ReadablePath) -> Iterator[str]:
     yield "| left out | " + " | ".join(f"{name} S@1 S@3" for name, _ in groups) + " |"
     yield "|---" * (len(groups) + 1) + "|"
     for part in PARTS:
-        searcher = Searcher(part.change(index), _changed_weights(part.weights))
+        searcher = Searcher(part.change(index), engine, _changed_weights(part.weights))
         outcomes = [
             o for o in run_queries(api_search(searcher, library), judged, library) if o.judged.kind != "nothing"
         ]

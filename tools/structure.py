@@ -1,25 +1,37 @@
-"""Draws the structure of the code: packages, modules, and an arrow for every import between packages.
+"""Lists and counts the modules of the code.
 
-``python -m tools.structure`` prints the picture, ``--write`` puts it into the documentation (``DOCUMENT``). A test
-compares the two. The text of a module is the first sentence in the first line of its docstring.
+``python -m tools.structure`` prints a table of the modules for each layer, ``--write`` puts the tables into the
+documentation (``DOCUMENT``). A test compares the two. The text of a module is the first sentence in the first line of
+its docstring. ``--count`` counts modules, imports and lines.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+import tokenize
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "architecture.md"
 LAYERS = ("corpus", "index", "app", "scripts")  # each may import itself and what stands before it
-LINE_WIDTH = 96  # columns of the text of a package, without its indent
-FRAME = "<!-- python -m tools.structure --write -->\n```text\n{}```\n<!-- end -->"
+FRAME = "<!-- python -m tools.structure --write -->\n\n{}\n<!-- end -->"
+_NO_CODE = {
+    tokenize.ENCODING,
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
 ImportGraph = Mapping[str, frozenset[str]]
 
 
@@ -59,60 +71,34 @@ def import_graph(files: Mapping[str, Path]) -> ImportGraph:
     return out
 
 
-def import_cycles(arrows: ImportGraph) -> list[tuple[str, ...]]:
-    """Return the groups of modules that reach each other, sorted; empty where all arrows go one way.
-
-    >>> import_cycles({"a": frozenset("b"), "b": frozenset("c"), "c": frozenset("b")})
-    [('b', 'c')]
-    """
-    reached = {name: _reachable_from(arrows, name) for name in arrows}
-    groups = {tuple(sorted(m for m in reached[n] if n in reached[m])) for n in arrows if n in reached[n]}
-    return sorted(groups)
-
-
-def _reachable_from(arrows: ImportGraph, start: str) -> set[str]:
-    """Return all modules that ``start`` reaches; itself only along a cycle."""
-    seen: set[str] = set()
-    ahead = set(arrows[start])
-    while ahead:
-        seen |= ahead
-        ahead = {m for n in ahead for m in arrows[n]} - seen
-    return seen
-
-
-def package_of(module: str) -> str:
-    """Return the package of a module: ``corpus.label`` of ``corpus.label.grammar``; a layer such as ``app`` is its own.
-
-    >>> package_of("corpus.label.grammar"), package_of("corpus.model"), package_of("app")
-    ('corpus.label', 'corpus.model', 'app')
-    """
-    return ".".join(module.split(".")[:2])
-
-
 def package_imports(arrows: ImportGraph) -> ImportGraph:
-    """Return package → the packages that it imports from."""
+    """Return package → the packages that it imports from. The package of ``corpus.label.grammar`` is ``corpus.label``.
+
+    >>> package_imports({"app.law.page": frozenset(["app.law.views", "app.site.http"])})
+    {'app.law': frozenset({'app.site'})}
+    """
+    package_of = lambda module: ".".join(module.split(".")[:2])
     out: dict[str, set[str]] = {package_of(m): set() for m in arrows}
     for module, found in arrows.items():
         out[package_of(module)] |= {package_of(m) for m in found} - {package_of(module)}
-    return {room: frozenset(found) for room, found in out.items()}
+    return {package: frozenset(found) for package, found in out.items()}
 
 
 def sorted_by_imports(arrows: ImportGraph, names: Iterable[str]) -> list[str]:
-    """Return the names in an order in which each stands after what it imports.
+    """Return the names in an order in which each stands after what it imports. Ties are broken by name.
 
-    The members of a cycle count as one. Ties are broken by name.
+    Raises :class:`graphlib.CycleError` if names import each other.
+
+    >>> sorted_by_imports({"a": frozenset("b"), "b": frozenset(), "c": frozenset("b")}, "abc")
+    ['b', 'a', 'c']
     """
     names = sorted(names)
-    ring = {n: group[0] for group in import_cycles(arrows) for n in group}
-    head = lambda n: str(ring.get(n, n))
-    sorter: TopologicalSorter[str] = TopologicalSorter()
-    for n in names:
-        sorter.add(head(n), *({head(m) for m in arrows[n] if m in names} - {head(n)}))
+    sorter = TopologicalSorter({n: {m for m in arrows[n] if m in names} for n in names})
     sorter.prepare()
     out: list[str] = []
     while sorter.is_active():
         ready = sorted(sorter.get_ready())
-        out += [n for r in ready for n in names if head(n) == r]
+        out += ready
         sorter.done(*ready)
     return out
 
@@ -124,50 +110,63 @@ def first_sentence(path: Path) -> str:
 
 
 def draw_structure(root: Path = ROOT) -> str:
-    """Return the picture: the layers from the lowest up; a package stands below all packages of its layer that it
-    imports.
-
-    A package has three parts: its sentence, its modules (in the same order), and ``→`` with the packages it imports
-    from.
-    """
+    """Return a table for each layer, the lowest first: a row for each package and module, after what it imports."""
     files = modules(root)
     arrows = import_graph(files)
     between = package_imports(arrows)
-    out = []
-    for floor in LAYERS:
-        out.append(f"{floor}/  {first_sentence(files[floor])}\n\n")
-        own = [r for r in between if r.startswith(f"{floor}.")]
-        for room in sorted_by_imports(between, own):
-            inside = [m for m in files if m.startswith(f"{room}.")]
-            said = list(_wrap_lines(first_sentence(files[room]).split(" "), " ", ""))
-            if inside:
-                said += _wrap_lines([m.removeprefix(f"{room}.") for m in sorted_by_imports(arrows, inside)], " · ", "")
-            if between[room]:
-                said += _wrap_lines(_package_names(between[room], floor), ", ", "→ ")
-            out.append(f"  {room.partition('.')[2] + '/' * bool(inside):<16}{said[0].lstrip()}")
-            out += said[1:]
-        if between[floor]:
-            out += _wrap_lines(_package_names(between[floor], floor), ", ", "the floor itself → ")
-        out.append("\n")
-    return "".join(out[:-1])
+    tables = []
+    for layer in LAYERS:
+        rows = [f"| `{layer}/` | {first_sentence(files[layer])} |", "|---|---|"]
+        for package in sorted_by_imports(between, [p for p in between if p.startswith(f"{layer}.")]):
+            inside = [name for name in files if name.startswith(f"{package}.")]
+            for name in (package, *sorted_by_imports(arrows, inside)):
+                path = files[name].relative_to(root / layer)
+                shown = f"{path.parent}/" if path.name == "__init__.py" else str(path)
+                rows.append(f"| `{shown}` | {first_sentence(files[name])} |")
+        tables.append("\n".join(rows) + "\n")
+    return "\n".join(tables)
 
 
-def _package_names(found: Iterable[str], floor: str) -> list[str]:
-    """Return packages sorted by layer and name; those of the layer ``floor`` without its name."""
-    order = lambda r: (LAYERS.index(r.split(".")[0]), r)
-    return [r.removeprefix(f"{floor}.") for r in sorted(found, key=order)]
+class Counts(NamedTuple):
+    """What is counted of the structure.
+
+    ``modules`` with code; ``arrows``: pairs of modules of which one imports the other; ``lines``, and those with code;
+    ``duplicate_classes``: names of classes that stand in more than one module.
+    """
+
+    modules: int
+    arrows: int
+    lines: int
+    code_lines: int
+    duplicate_classes: tuple[str, ...]
 
 
-def _wrap_lines(names: list[str], joint: str, lead: str) -> Iterator[str]:
-    """Yield lines of at most ``LINE_WIDTH`` columns, indented under a package's name."""
-    line = lead
-    for at, name in enumerate(names):
-        piece = name + joint * (at + 1 < len(names))
-        if len(line) + len(piece) > LINE_WIDTH:
-            yield f"{'':<16}  {line.rstrip()}\n"
-            line = " " * len(lead)
-        line += piece
-    yield f"{'':<16}  {line.rstrip()}\n"
+def count_structure(root: Path = ROOT) -> Counts:
+    """Count the modules of the four layers. A package without code of its own is no module and has no arrows."""
+    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in modules(root).items()}
+    files = {name: path for name, path in modules(root).items() if _has_code(trees[name])}
+    classes = Counter(n.name for name in files for n in trees[name].body if isinstance(n, ast.ClassDef))
+    return Counts(
+        len(files),
+        sum(map(len, import_graph(files).values())),
+        sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files.values()),
+        sum(_code_lines(path, trees[name]) for name, path in files.items()),
+        tuple(sorted(name for name, found in classes.items() if found > 1)),
+    )
+
+
+def _has_code(tree: ast.Module) -> bool:
+    return any(not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)) for n in tree.body)
+
+
+def _code_lines(path: Path, tree: ast.Module) -> int:
+    """Return how many lines have code: neither blank, nor a comment, nor a docstring."""
+    with path.open("rb") as file:
+        found = [t for t in tokenize.tokenize(file.readline) if t.type not in _NO_CODE]
+    code = {line for t in found for line in range(t.start[0], t.end[0] + 1)}
+    owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docs = [n.body[0] for n in ast.walk(tree) if isinstance(n, owners) and ast.get_docstring(n) is not None]
+    return len(code - {line for d in docs for line in range(d.lineno, (d.end_lineno or d.lineno) + 1)})
 
 
 def replace_picture(document: str, drawn: str) -> str:
@@ -177,14 +176,21 @@ def replace_picture(document: str, drawn: str) -> str:
 
 
 @click.command()
-@click.option("--write", is_flag=True, help="Put the picture into docs/architecture.md.")
-def main(write: bool) -> None:
-    """Print the picture of the structure, made from the code."""
+@click.option("--write", is_flag=True, help="Put the tables into docs/architecture.md.")
+@click.option("--count", is_flag=True, help="Count modules, arrows, lines and names of classes.")
+@click.argument("root", type=click.Path(path_type=Path, file_okay=False, exists=True), default=ROOT)
+def main(write: bool, count: bool, root: Path) -> None:
+    """Print the tables of the modules, made from the code. ROOT: another checkout."""
     if write:
         DOCUMENT.write_text(replace_picture(DOCUMENT.read_text(encoding="utf-8"), draw_structure()), encoding="utf-8")
-        click.echo(f"The picture → {DOCUMENT.relative_to(ROOT)}")
+        click.echo(f"The modules → {DOCUMENT.relative_to(ROOT)}")
+    elif count:
+        counts = count_structure(root)
+        click.echo(f"{counts.modules} modules, {counts.arrows} arrows")
+        click.echo(f"{counts.lines} lines, {counts.code_lines} of code")
+        click.echo(f"names of classes in several modules: {', '.join(counts.duplicate_classes) or 'none'}")
     else:
-        click.echo(draw_structure(), nl=False)
+        click.echo(draw_structure(root), nl=False)
 
 
 if __name__ == "__main__":

@@ -19,12 +19,12 @@ from app.site.atlas import Atlas
 from app.site.lookup import ruling_filter_values
 from app.site.phrases import CounterpartStatement, counterparts_by_edition, statement_between
 from app.site.ruling_view import condition_json
+from corpus.compare import ComparedRow, Comparison
 from corpus.edition import Identity
 from corpus.files import LocalizedText
 from corpus.json_values import Json, misprint_to_json, node_to_json, to_json
 from corpus.library import Library
 from corpus.model import Misprint, Node, NodeId, Quote
-from corpus.relation.compare import ComparedRow, Comparison
 from corpus.situation.model import (
     Also,
     Ask,

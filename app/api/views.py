@@ -17,9 +17,9 @@ from app.site import addresses, lookup, reader, ruling_view
 from app.site.lookup import filter_rulings, ruling_filter_values
 from app.site.page import SitePage
 from app.site.snapshot import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
+from corpus.compare import compare, find_compared_node
 from corpus.generation import StoreError
 from corpus.model import Kind, NodeId
-from corpus.relation.compare import compare, find_compared_node
 from corpus.situation.model import RESERVED, read_answers
 from corpus.term.model import search_terms
 

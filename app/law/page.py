@@ -23,11 +23,11 @@ from app.site.excerpt import footnotes_of, nodes_of_page
 from app.site.page import SitePage
 from app.site.ruling_view import ConditionNote, RulingView
 from corpus import address
+from corpus.changes import LineageStage, lineage
 from corpus.edition import Identity, Notice
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import CONTAINER_KINDS, CONTENTS_KINDS, STANDALONE_KINDS, IndexEntry, Node, NodeId
-from corpus.relation.changes import LineageStage, lineage
 from corpus.ruling import Ruling
 from corpus.situation.model import Situation
 from corpus.strength import Step

@@ -25,10 +25,10 @@ from app.site.atlas import ResolvedTarget
 from app.site.drawing import StrengthSign, misprint_note_dom, misprint_sign_dom
 from app.site.wording import citation_of, in_reader_language, language_name, relation_meaning, relation_name
 from corpus import address
+from corpus.changes import MappedTarget, Summary, summary
 from corpus.edition import Identity
 from corpus.library import Library
 from corpus.model import NUMBERED_KINDS, Correction, Misprint, Node, NodeId, Pair
-from corpus.relation.changes import MappedTarget, Summary, summary
 from corpus.relation.relations import Counterpart
 from corpus.situation.model import Duty, DutyMisprint
 

@@ -12,15 +12,15 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
-from whoosh.reading import TermNotFound
 
 from corpus.model import FRAME_KINDS, STANDALONE_KINDS, Node, NodeId
 from index import documents
 from index.answer import Factor, counterparts_of, score_of
 from index.documents import Document
+from index.engine import Engine
 from index.opening import Index
 from index.query.model import Unit, WordQuery
 from index.weights import RankingWeights
@@ -157,13 +157,12 @@ _NO_POSTINGS = PostingList(np.zeros(0, dtype=np.intp), np.zeros(0))
 
 
 class Postings:
-    """The postings of the index. Each object belongs to the thread that opened its Whoosh reader."""
+    """The postings of the index, with weights as BM25 saturates them. Shared between threads."""
 
-    def __init__(self, reader: Any, decoded: dict[tuple[str, str], PostingList], weights: RankingWeights):
-        """``decoded`` caches the lists that any thread has read with the same weights."""
-        self._reader, self._decoded, self._weights = reader, decoded, weights
-        self._numbers: list[int] = [reader.stored_fields(d)["number"] for d in range(reader.doc_count_all())]
-        self._lengths: dict[str, tuple[list[float], int]] = {}
+    def __init__(self, engine: Engine, weights: RankingWeights):
+        self._engine, self._weights = engine, weights
+        self._decoded: dict[tuple[str, str], PostingList] = {}
+        self._lengths: dict[str, tuple[np.ndarray, int]] = {}
 
     def own_postings(self, lang: str, term: str) -> PostingList:
         """Return the documents that have a term in their own heading or text."""
@@ -192,30 +191,24 @@ class Postings:
         }
 
     def _read_postings(self, name: str, term: str) -> PostingList:
-        """Return a posting list. Whoosh decodes each list once; it is cached after that."""
+        """Return a posting list. The engine decodes each list once; it is cached after that."""
         rows = self._decoded.get((name, term))
         if rows is None:
-            k1, (norms, _) = self._weights.saturation, self._field_lengths(name)
-            numbers, amounts = [], []
-            try:
-                matcher = self._reader.postings(name, term)
-            except TermNotFound:
+            found = self._engine.terms(name, term)
+            if not found.numbers:
                 return _NO_POSTINGS
-            while matcher.is_active():
-                doc, weight = matcher.id(), matcher.weight()
-                numbers.append(self._numbers[doc])
-                amounts.append(weight * (k1 + 1) / (weight + k1 * norms[doc]))
-                matcher.next()
-            rows = self._decoded[name, term] = PostingList(np.array(numbers, dtype=np.intp), np.array(amounts))
+            numbers, weights = np.array(found.numbers, dtype=np.intp), np.array(found.weights)
+            k1, norms = self._weights.saturation, self._field_lengths(name)[0][numbers]
+            rows = self._decoded[name, term] = PostingList(numbers, weights * (k1 + 1) / (weights + k1 * norms))
         return rows
 
-    def _field_lengths(self, name: str) -> tuple[list[float], int]:
+    def _field_lengths(self, name: str) -> tuple[np.ndarray, int]:
         """Return the length norm of every document in a field (as in BM25), and how many documents have the field."""
         if name not in self._lengths:
-            lengths = [self._reader.doc_field_length(d, name) or 0 for d in range(self._reader.doc_count_all())]
-            count = sum(1 for n in lengths if n) or 1
-            average, b = sum(lengths) / count or 1, self._weights.length
-            self._lengths[name] = ([1 - b + b * n / average for n in lengths], count)
+            lengths = np.array(self._engine.lengths(name), dtype=float)
+            count = int(np.count_nonzero(lengths)) or 1
+            average, b = float(lengths.sum()) / count or 1, self._weights.length
+            self._lengths[name] = (1 - b + b * lengths / average, count)
         return self._lengths[name]
 
 
