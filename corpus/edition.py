@@ -8,11 +8,11 @@ The keys are explained in docs/add-an-edition.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from babel.languages import get_official_languages
 
@@ -224,6 +224,29 @@ class Identity:
         return tuple(
             n for n in self.notices if not n.paths or any(f"{path}/".startswith(f"{law}/") for path in n.paths)
         )
+
+
+def reading_order(lang: str | None = None) -> Callable[[Identity], tuple[Any, ...]]:
+    """Return the key that sorts editions as a reader of a language gets them, his own first.
+
+    His language comes before others, a complete text before an extract, the laws before decisions, and what is in force
+    before a text of which nobody says it and that before one that is not. Then the newest comes first. Without ``lang``
+    the language does not matter.
+    """
+    force = (True, None, False)
+    return lambda e: (
+        bool(lang) and e.lang != lang,
+        not e.complete,
+        e.is_decisions,
+        force.index(e.is_in_force),
+        -e.year,
+        e.id,
+    )
+
+
+def choose_edition(editions: Iterable[Identity], lang: str | None = None) -> Identity | None:
+    """Return the edition that a reader of a language gets (:func:`reading_order`), or None if there is none."""
+    return min(editions, key=reading_order(lang), default=None)
 
 
 def parse_numbers(text: str) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from corpus.bid import Overcall
-from corpus.edition import Identity
+from corpus.edition import Identity, reading_order
 from corpus.files import ReadablePath
 from corpus.library import Library
 from corpus.model import Node, NodeId
@@ -74,14 +74,15 @@ def _home_law(node: Node, home: Identity | None, library: Library) -> NodeId:
     if home is None:
         return own.id
     ruling = library.rulings_by_point.get(own.id)
-    about = [_newest_in_code(path, ruling.code, library) for path in ruling.provisions] if ruling else []
+    about = [_id_in_code(path, ruling.code, library) for path in ruling.provisions] if ruling else []
     pages = (library.page_node_in(start, home.id) for start in [id_ for id_ in about if id_] or [node.id])
     return next((page.id for page in pages if page), own.id)
 
 
-def _newest_in_code(path: str, code: str, library: Library) -> NodeId | None:
-    """Return the id of a path in the newest text of a code, or None where no text of the code has it."""
-    ids = (NodeId.of(e.id, path) for e in reversed(library.law_editions) if e.code == code)
+def _id_in_code(path: str, code: str, library: Library) -> NodeId | None:
+    """Return the id of a path in the first text of a code that has it, or None where no text of the code has it."""
+    texts = sorted((e for e in library.law_editions if e.code == code), key=reading_order())
+    ids = (NodeId.of(e.id, path) for e in texts)
     return next((id_ for id_ in ids if id_ in library.nodes), None)
 
 
@@ -161,7 +162,7 @@ def _texts_to_compare(library: Library, years: Iterable[str], lang: str | None) 
     """
     named = set(years)
     best: dict[str, Identity] = {}
-    for edition in sorted(library.law_editions, key=lambda e: (e.lang == lang, e.sort_key), reverse=True):
+    for edition in sorted(library.law_editions, key=reading_order(lang)):
         if edition.complete:
             best.setdefault(edition.code, edition)
     chosen = {code: e for code, e in best.items() if str(e.year) in named or code in named}

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
-from corpus.edition import Identity
+from corpus.edition import Identity, reading_order
 from corpus.letters import fold, tokenize
 from corpus.library import Library
 from corpus.model import LAW_KINDS, TITLED_KINDS, Node
@@ -371,11 +371,8 @@ class Suggester:
         return (bool(lang) and row.lang != lang, whole, SORT_ORDER[row.sort], not begins, number)
 
     def _sorted_editions(self, lang: str | None) -> list[Identity]:
-        """Return the editions in the order in which a reader sees them: the reader's language, complete texts, laws,
-        newest.
-        """
-        key = lambda e: (bool(lang) and e.lang != lang, not e.complete, e.is_decisions, -e.year)
-        return sorted(self._library.editions.values(), key=key)
+        """Return the editions in the order of a reader of the language."""
+        return sorted(self._library.editions.values(), key=reading_order(lang))
 
     def _make_suggestions(self, row: SuggestionRow, lang: str | None, editions: list[Identity]) -> Iterator[Suggestion]:
         match row.target:

@@ -13,7 +13,7 @@ from typing import Literal, TypeVar, cast
 
 from corpus import address, corrections
 from corpus.corrections import CorrectedSpan
-from corpus.edition import Identity
+from corpus.edition import Identity, reading_order
 from corpus.library import Library
 from corpus.model import CODE_KINDS, Node, NodeId, Reference
 from corpus.ruling import Ruling
@@ -74,32 +74,20 @@ class Atlas:
     def default_edition(self, lang: str) -> Identity:
         """Return the edition that a reader of a language probably wants.
 
-        This is the newest complete edition in the language. Without one it is the complete edition in force, or the
-        newest.
+        It is complete, if one is: in the language, else of all texts.
         """
         whole = [e for e in self.library.law_editions if e.complete] or [*self.editions_in_order]
-        own = [e for e in whole if e.lang == lang]
-        return (
-            max(own, key=lambda e: (e.year, bool(e.is_in_force), e.id))
-            if own
-            else max(whole, key=lambda e: (bool(e.is_in_force), e.year, e.id))
-        )
+        return min(whole, key=reading_order(lang))
 
     def editions_of_code(self, code: str, lang: str = "") -> list[Identity]:
-        """Return the editions of a code ("2017"): the reader's language first, then complete ones, then extracts."""
-        return sorted(
-            (e for e in self.library.law_editions if e.code == code.lower()),
-            key=lambda e: (e.lang != lang, not e.complete, e.id),
-        )
+        """Return the editions of a code ("2017") in the order of a reader of a language."""
+        return sorted((e for e in self.library.law_editions if e.code == code.lower()), key=reading_order(lang))
 
     @cached_property
     def codes(self) -> tuple[str, ...]:
         """The codes that have a complete text here: the one in force first, then by year, newest first."""
-        newest: dict[str, tuple[bool, int]] = {}
-        for e in self.library.law_editions:
-            if e.complete and e.code:
-                newest[e.code] = max(newest.get(e.code, (False, 0)), (bool(e.is_in_force), e.year))
-        return tuple(sorted(newest, key=lambda code: newest[code], reverse=True))
+        whole = (e for e in self.library.law_editions if e.complete and e.code)
+        return tuple(dict.fromkeys(e.code for e in sorted(whole, key=reading_order())))
 
     def editions_to_search(self, code: str) -> list[Identity]:
         """Return the texts in which a path is sought: the named edition, then others of its code, its language first.

@@ -21,7 +21,7 @@ from app.site.page import SitePage
 from app.site.phrases import CounterpartStatement, statement_between
 from app.site.ruling_view import RulingView
 from corpus.bid import Overcall
-from corpus.edition import Identity, Link, Notice
+from corpus.edition import Identity, Link, Notice, reading_order
 from corpus.model import Node, Quote
 from corpus.situation.model import (
     INSUFFICIENT_BID,
@@ -322,12 +322,13 @@ class RemedyWriter:
     def find_reader_text(self, quoted: SheetQuotation) -> ReaderLanguageText | None:
         """Return what a complete text in the reader's language has for a quotation in another language, or None.
 
-        The newest such text that has something wins.
+        The first such text that has something wins.
         """
         if quoted.edition.lang == self.lang:
             return None
         library = self.atlas.library
-        for edition in reversed([e for e in library.law_editions if e.lang == self.lang and e.complete]):
+        own = [e for e in library.law_editions if e.lang == self.lang and e.complete]
+        for edition in sorted(own, key=reading_order()):
             for found in library.relations.counterparts_of(quoted.node.id).get(edition.id, ()):
                 twin = statement_between(library, quoted.node.id, found.id)
                 if twin is None:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus import address
-from corpus.edition import Identity
+from corpus.edition import Identity, reading_order
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import Node, NodeId
@@ -102,15 +102,8 @@ class CitationRanker:
         return CitationRanking(candidates, paths, bool(exact) and not elsewhere)
 
     def _order_editions(self, editions: Iterable[Identity], query: CitationQuery, lang: str | None) -> list[Identity]:
-        key = lambda e: (
-            (e.id in self._decision_editions) != query.points,
-            bool(lang) and e.lang != lang,
-            not e.complete,
-            e.is_in_force is False,
-            -e.year,
-            e.id,
-        )
-        return sorted(editions, key=key)
+        order = reading_order(lang)
+        return sorted(editions, key=lambda e: ((e.id in self._decision_editions) != query.points, *order(e)))
 
     def _node_at(self, edition: Identity, path: str) -> Node | None:
         return self._by_path[edition.id].get(path.lower())

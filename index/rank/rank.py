@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus.edition import Identity
+from corpus.edition import Identity, choose_edition
 from corpus.library import Library
 from index.concept import slug_of
 from index.opening import Index
@@ -35,11 +35,9 @@ OTHER_LANGUAGE_FACTOR, ELSEWHERE_FACTOR, SUPERSEDED_FACTOR, EXTRACT_FACTOR = (
 def home_edition(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
     """Return the edition that the reader reads first, of those chosen.
 
-    That is the newest complete text of the laws in the reader's language, else the newest complete text. Returns None
-    if no complete text is among them.
+    Returns None if no complete text of the laws is among them.
     """
-    whole = [e for e in chosen if e.complete and not e.is_decisions]
-    return max(whole, key=lambda e: (e.lang == reader, e.sort_key), default=None)
+    return choose_edition((e for e in chosen if e.complete and not e.is_decisions), reader)
 
 
 def add_home_counterparts(
