@@ -112,16 +112,16 @@ class WhooshEngine:
         """Return the documents that hold a term in a field. Whoosh decodes the list anew at every call."""
         reader, numbers = self._thread_reader()
         found: list[int] = []
-        weights: list[float] = []
+        sums: list[float] = []
         try:
             matcher = reader.postings(field, term)
         except TermNotFound:
-            return TermDocuments(found, weights)
+            return TermDocuments(found, sums)
         while matcher.is_active():
             found.append(numbers[matcher.id()])
-            weights.append(matcher.weight())
+            sums.append(matcher.weight())
             matcher.next()
-        return TermDocuments(found, weights)
+        return TermDocuments(found, sums)
 
     def lengths(self, field: str) -> list[float]:
         """Return for each document, by number, the sum of the weights in a field, as exactly as Whoosh stores it."""

@@ -21,7 +21,6 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from corpus.edition import choose_edition
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from index.classifier import ClassifierModel, ParaphraseMatrix, extract_features
@@ -242,19 +241,19 @@ def training_sentences(library: Library, weights: ClassifierWeights = CLASSIFIER
     """
     yield from _situation_sentences(library, weights)
     for paraphrase in library.paraphrases:
-        law = _law_page(library, library.nodes[paraphrase.of])
+        law = _newest_law(library, library.nodes[paraphrase.of])
         for lang, text in paraphrase.said.items():
             yield TrainingSentence(lang, text, law=law, provision=paraphrase.of)
     if weights.law:
         for node in (n for edition in library.law_editions if edition.complete for n in library.nodes_of(edition.id)):
-            if node.text and (law := _law_page(library, node)):
+            if node.text and (law := _newest_law(library, node)):
                 yield TrainingSentence(node.lang, _text_of(node), law=law)
 
 
 def _situation_sentences(library: Library, weights: ClassifierWeights) -> Iterator[TrainingSentence]:
     for situation in library.situations.values():
         laws = (
-            _law_page(library, node)
+            _newest_law(library, node)
             for edition in reversed(library.law_editions)
             for path in situation.provisions.get(edition.code, ())[:1]
             if (node := library.node_at(edition.id, path))
@@ -273,13 +272,13 @@ def _text_of(node: Node) -> str:
     return f"{node.heading or ''} {node.text}"[:MOST_LETTERS]
 
 
-def _law_page(library: Library, node: Node) -> NodeId | None:
-    """Return the id of the page that corresponds to a node in the text of the laws that a reader gets, or None.
+def _newest_law(library: Library, node: Node) -> NodeId | None:
+    """Return the id of the page that corresponds to a node in the newest complete text of the laws, or None.
 
     A node that is in no text of the laws returns its own page.
     """
-    home = choose_edition(e for e in library.law_editions if e.complete)
+    newest = next((e.id for e in reversed(library.law_editions) if e.complete), "")
     if library.relations.code_of(node.edition) is None:
         return library.page_node_of(node).id
-    page = library.page_node_in(node.id, home.id) if home else None
+    page = library.page_node_in(node.id, newest)
     return page.id if page else None

@@ -85,7 +85,7 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
 
         def begin() -> None:
             buffer_log_lines(app.logger)
-            state.follow()
+            state.start_watching()
 
         server.run(application, begin)
 

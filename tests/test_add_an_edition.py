@@ -44,7 +44,7 @@ def test_the_commands_of_the_page_work(built):
 
 
 def test_the_example_has_the_outline_of_the_page(built):
-    nodes = {n.path: n for n in built[0].of("nl-2031")}
+    nodes = {n.path: n for n in built[0].nodes_of("nl-2031")}
     page = next(text for language, name, text in BLOCKS if name == "outline")
     assert next(result.output for command, result in built[1] if command[0] == "outline") == page
     assert nodes["1"].marks[0].target == "nl-2031/fn/1"

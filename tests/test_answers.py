@@ -19,15 +19,15 @@ def test_a_players_word_leads_to_the_term_and_is_not_marked_itself(invented):
 def test_a_snippet_says_why_it_marks(invented):
     searcher = invented.search({"new/1": ("", "gesturing before a card or a trick"), "other/2": ("", "stih")})
     (first, *_) = searcher.search("tricks card gestured", langs=["xa"]).hits
-    assert {run.text: run.why for run in first.snippet if run.matched} == {"card": ("the word",), "trick": ("a term",)}
+    assert {run.text: run.why for run in first.snippet if run.is_match} == {"card": ("the word",), "trick": ("a term",)}
 
 
 def test_a_snippet_says_of_what_a_word_is_another_name(invented):
     searcher = invented.search({"new/1": ("", "a winning trick"), "other/2": ("", "tada stih")})
     hits = searcher.search("trick", qlang="xa").hits
-    (foreign,) = [run for hit in hits if hit.node.id == "other/2" for run in hit.snippet if run.matched]
+    (foreign,) = [run for hit in hits if hit.node.id == "other/2" for run in hit.snippet if run.is_match]
     assert (foreign.text, foreign.why) == ("stih", (OtherName(("trick",)),))
-    (own,) = [run for hit in hits if hit.node.id == "new/1" for run in hit.snippet if run.matched]
+    (own,) = [run for hit in hits if hit.node.id == "new/1" for run in hit.snippet if run.is_match]
     assert own.text == "winning trick" and "a term" in own.why
 
 

@@ -41,7 +41,7 @@ def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_a
                         f"{law.id}: words of the law stand after the decision"
                     )
                     point = library.nodes[box.select_one('a[href^="/"]')["href"].partition("#")[0].lstrip("/")]
-                    assert edition.decisions.kinds[point.path] == box["data-decision"]
+                    assert edition.decisions.kind_by_point[point.path] == box["data-decision"]
                     seen.add(point.id)
         # One point is about a provision that the text of this code does not have.
         assert len(seen) >= len(points) - 1
@@ -62,12 +62,12 @@ def test_under_a_superseded_text_one_folded_line_leads_to_the_decision_on_the_co
 def test_a_decision_modifies_or_explains_and_is_no_step_in_a_provisions_life(client, library):
     said = {"modifies": "adds to or varies: ", "explains": "confirms or explains: "}
     for edition, points in deciding(library):
-        assert set(edition.decisions.kinds) == {p.path for p in points}
+        assert set(edition.decisions.kind_by_point) == {p.path for p in points}
         for point in points:
             soup = page(client, f"/{point.id}?ui=en")
             assert not soup.select(".lineage, .twins, [data-relation]"), point.id
             line = soup.select_one(".concerns")
-            kind = edition.decisions.kinds[point.path]
+            kind = edition.decisions.kind_by_point[point.path]
             assert line is None or (line["data-decision"] == kind and line.get_text().startswith(said[kind])), point.id
 
 

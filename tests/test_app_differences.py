@@ -82,7 +82,7 @@ def test_a_misprint_of_a_duty_has_its_place_and_its_evidence(client, library):
                             assert misprint["evidence"], (situation.id, row["id"])
                             states.add(misprint["state"])
                         for given in duty["given"]:
-                            words = library.nodes[given["node"]].words(given["in"])[given["start"] : given["end"]]
+                            words = library.nodes[given["node"]].words_in(given["in"])[given["start"] : given["end"]]
                             quoted = " ".join(q["text"] for s in part["says"] for q in s["quotes"])
                             assert words and words in quoted
     assert {"harmless", "corrected"} <= states

@@ -171,7 +171,7 @@ def test_one_line_says_what_is_read_and_whether_it_is_in_force(client, library, 
         assert ("not in force" in said) is (not info.is_in_force) and ("in force" in said)
         for a in line.select(".out a"):
             target = library.nodes[a["href"].partition("#")[0].lstrip("/")]
-            assert library.editions[target.edition].force and not info.is_in_force, node.id
+            assert library.editions[target.edition].is_in_force and not info.is_in_force, node.id
 
 
 def test_what_hangs_on_a_provision_is_folded_until_it_is_asked_for(client):

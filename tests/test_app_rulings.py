@@ -271,7 +271,7 @@ def test_in_the_corpus_every_point_of_decisions_is_a_ruling(library):
     assert points and points == {r.node for r in library.rulings.values() if r.node}
     for ruling in library.rulings.values():
         edition = library.editions[ruling.edition]
-        assert ruling.effect == edition.decisions.kinds[ruling.number] and ruling.code == edition.code
+        assert ruling.effect == edition.decisions.kind_by_point[ruling.number] and ruling.code == edition.code
         assert ruling.provisions and not ruling.date and not ruling.force.since
 
 

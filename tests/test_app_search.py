@@ -183,7 +183,7 @@ def test_in_force_is_a_filter_of_the_editions_in_force(client, library):
     (on,) = [a for a in chosen.select(".chips a[aria-current]") if a.text.startswith("in force")]
     assert "edition" not in parse_qs(urlsplit(on["href"]).query)
     editions = {NodeId(id_at(a["href"])).edition for a in chosen.select("ol.results a.hit")}
-    assert editions and all(library.editions[e].force for e in editions)
+    assert editions and all(library.editions[e].is_in_force for e in editions)
 
 
 # ── why ───────────────────────────────────────────────────────────────────────────────────────────

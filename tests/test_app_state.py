@@ -97,8 +97,8 @@ def test_a_request_keeps_what_it_began_with(own, own_build):
 
 
 def test_who_follows_takes_what_becomes_current(own, own_build, monkeypatch):
-    monkeypatch.setattr(snapshot_module, "LOOK_EVERY", 0.05)
-    own.extensions["lexbridge"].follow()
+    monkeypatch.setattr(snapshot_module, "POLL_SECONDS", 0.05)
+    own.extensions["lexbridge"].start_watching()
     fresh, until = published(own_build, own_build, CHANGED), time.monotonic() + 60
     while digest(own) != fresh:
         assert time.monotonic() < until

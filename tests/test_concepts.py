@@ -19,7 +19,7 @@ def marks(library, concepts):
         (node, words, found)
         for node in filter(build.is_document, library.nodes.values())
         for words in (tokenize(node.heading or ""), tokenize(node.text))
-        for found in concepts.in_text(node.lang, words)
+        for found in concepts.find_in_text(node.lang, words)
     ]
 
 
@@ -33,7 +33,7 @@ def test_every_mark_in_a_text_is_a_reviewed_term(marks, terms, lexicons):
         here = words[found.first : found.last + 1]
         have = lemmas(lexicons[node.lang], here)
         assert any(
-            all(have.intersection(lexicons[lang].read(w.form)) for w in content(lexicons[lang], name))
+            all(have.intersection(lexicons[lang].lemmas_in_name(w.form)) for w in content(lexicons[lang], name))
             for concept, lang, name in terms
             if concept == found.concept and lang == node.lang
         ), (node.id, [w.exact for w in here])
@@ -99,9 +99,13 @@ def test_the_words_of_a_name_do_not_mean_something_else(apart, terms, players, c
         )
         others = [(code, other) for code, name, other in players if longer and concepts.term_of(code, name) == longer]
         for code, name in names:
-            assert not_meant not in {f.concept for f in concepts.in_text(code, tokenize(name))}, (code, name, not_meant)
+            assert not_meant not in {f.concept for f in concepts.find_in_text(code, tokenize(name))}, (
+                code,
+                name,
+                not_meant,
+            )
         for code, name in (*names, *others):
-            assert not_meant not in {f.concept for f in concepts.asked(code, tokenize(name))[0]}, (
+            assert not_meant not in {f.concept for f in concepts.find_in_query(code, tokenize(name))[0]}, (
                 code,
                 name,
                 not_meant,
@@ -142,5 +146,5 @@ def test_a_snippet_marks_terms_and_the_words_of_the_query_and_says_why(searcher,
         for hit in searcher.search(other, langs=[lang] if lang != "en" else [], qlang=lang, limit=5).hits:
             for run in hit.snippet:
                 assert {NAME if isinstance(why, OtherName) else why for why in run.why} <= MARKED_REASONS
-                seen += run.matched
+                seen += run.is_match
     assert seen > 100

@@ -30,7 +30,7 @@ from tools.structure import ROOT
 KILLED = """
 import os, shutil, signal, sys
 from pathlib import Path
-from corpus.generation import alone, making, publish
+from corpus.generation import lock_build_folder, open_stage, publish
 
 calls = 0
 def count(event, arguments):
@@ -43,7 +43,7 @@ def count(event, arguments):
 
 build = Path(sys.argv[1])
 sys.addaudithook(count)
-with alone(build), making(build) as stage:
+with lock_build_folder(build), open_stage(build) as stage:
     for name in ("a", "b"):
         (stage.folder / name).write_text("new" + name)
     publish(stage)

@@ -80,5 +80,5 @@ def test_an_edition_without_words_is_seen(snapshot):
     library = snapshot.library
     edition = next(iter(library.editions))
     of = lambda id_: [replace(n, text="") if id_ == edition else n for n in library.nodes_of(id_)]
-    emptied = SimpleNamespace(editions=library.editions, of=of, laws=library.laws_of)
+    emptied = SimpleNamespace(editions=library.editions, nodes_of=of, laws_of=library.laws_of)
     assert list(find_faults(emptied, snapshot.search)) == [f"{edition} has no words"]

@@ -110,7 +110,7 @@ def test_an_index_without_a_telling_and_with_one_situation_is_built_and_asked(in
 
 @given(st.text(max_size=80))
 def test_shares_are_of_one_whole_and_likeness_has_bounds(searcher, text):
-    heard = searcher._classifier.hear(text, "en")
+    heard = searcher._classifier.predict(text, "en")
     assert sum(heard.laws.values()) <= 1.001 and all(0 <= like <= 1 for like in heard.provisions.values())
 
 

@@ -138,10 +138,10 @@ def test_everyday_words_bring_their_forms_but_those_that_are_known_or_short():
 
 def test_the_guesses_are_the_same_whatever_the_order_of_sets():
     code = (
-        "from tools.lemmas.guess import Endings, agreed; "
+        "from tools.lemmas.guess import Endings, guess_words; "
         "p = {w + 'a': {w + e for e in ('a', 'y', 'u', 'ou', 'ami')} for w in ('vatr', 'fars', 'lamp', 'polk')}; "
         "forms = {w + e for w in ('kontr', 'mars', 'volk') for e in ('y', 'u', 'ami')}; "
-        "print(sorted(agreed(forms, Endings(p), ()).items()))"
+        "print(sorted(guess_words(forms, Endings(p), ()).items()))"
     )
     said = {
         subprocess.run(

@@ -54,7 +54,7 @@ def test_a_fault_is_told_with_its_line(tmp_path, text, line, finding):
 @pytest.fixture(scope="module")
 def named(searcher):
     """The concepts that words name in a language."""
-    return lambda lang, text: {f.concept for f in searcher._index.concepts.asked(lang, tokenize(text))[0]}
+    return lambda lang, text: {f.concept for f in searcher._index.concepts.find_in_query(lang, tokenize(text))[0]}
 
 
 def test_every_loan_of_this_corpus_names_its_term_where_it_is_one(named, corpus_dir, library, searcher):

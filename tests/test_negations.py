@@ -34,7 +34,7 @@ from corpus.letters import tokenize
 )
 def test_a_negation_belongs_to_what_it_stands_beside(concepts, lang, text, named):
     words = tokenize(text)
-    found = {f.concept for f in concepts.asked(lang, words)[0]}
+    found = {f.concept for f in concepts.find_in_query(lang, words)[0]}
     if named:
         assert concepts.term_of(lang, named) in found
     for other in (
@@ -83,10 +83,10 @@ def test_what_a_query_denies_it_does_not_name(concepts, terms, players, lexicons
                 if without
                 else {concept}
             )
-            found = {f.concept for f in concepts.asked(lang, without)[0] if f.denied}
+            found = {f.concept for f in concepts.find_in_query(lang, without)[0] if f.denied}
             assert concept not in found - others, f"{lang}: without its “not”, “{name}” is something else"
         elif (concept, lang) not in denied:
-            assert concept not in {f.concept for f in concepts.asked(lang, tokenize(f"{not_} {name}"))[0]}, (
+            assert concept not in {f.concept for f in concepts.find_in_query(lang, tokenize(f"{not_} {name}"))[0]}, (
                 f"{lang}: “{not_} {name}” denies it"
             )
         asked += 1
@@ -101,7 +101,7 @@ def test_a_denied_name_is_neither_marked_nor_answered_surely(searcher, concepts,
             words_of_kind = sorted(form for form, k in lexicon.denials.items() if k == kind)
             query = f"{words_of_kind[number % len(words_of_kind)]} {name}"
             words = tokenize(query)
-            named, unmeant = concepts.asked(lang, words)
+            named, unmeant = concepts.find_in_query(lang, words)
             if (
                 named
                 or any(w.form in lexicon.denials for w in words[1:])
@@ -111,7 +111,7 @@ def test_a_denied_name_is_neither_marked_nor_answered_surely(searcher, concepts,
             answer = searcher.search(query, qlang=lang, limit=20)
             if answer.lang == lang and answer.kind == "text":
                 assert not answer.confident, query
-                assert not any(run.matched for hit in answer.hits for run in hit.snippet), query
+                assert not any(run.is_match for hit in answer.hits for run in hit.snippet), query
                 seen += 1
     assert seen > 100
 

@@ -210,7 +210,7 @@ def test_a_reader_that_loses_characters_is_found_out(tmp_path, monkeypatch):
     lift, act = footnotes.lift_notes, AddText._act
     shorter = lambda line: line.cut(0, max(1, len(line.text) - 3))
     forget = [
-        ("lift", footnotes, lambda *args: (lift(*args)[0], [], [])),
+        ("lift_notes", footnotes, lambda *args: (lift(*args)[0], [], [])),
         ("_act", AddText, lambda self, cursor: act(replace(self, line=shorter(self.line)), cursor)),
     ]
     for name, owner, mutant in forget:

@@ -102,7 +102,7 @@ def without_pages(build):
     """What a site holds that keeps no page."""
     app = create_app({"BUILD": build})
     snapshot = app.extensions["lexbridge"].snapshot()
-    return type(snapshot).of(snapshot.library, snapshot.search._searcher, digest=snapshot.digest)
+    return type(snapshot).from_library(snapshot.library, snapshot.search._searcher, digest=snapshot.digest)
 
 
 def ask(client, address: str, **headers: str):

@@ -350,7 +350,7 @@ def test_a_quotation_is_found_word_by_word_and_surely(invented):
     )
     answer = searcher.search('"trick card"')
     assert ([h.node.id for h in answer.hits], answer.confident) == (["new/2"], True)
-    assert [(run.text, run.matched) for run in answer.hits[0].snippet] == [("trick card", True)]
+    assert [(run.text, run.is_match) for run in answer.hits[0].snippet] == [("trick card", True)]
     assert found(searcher, '"the of"') == ["old/3"] and found(searcher, '"tricks card"') == ["new/2"]
     assert not searcher.search('"card hand"').confident and searcher.search('"the of"').hits[0].score > 0
 

@@ -166,9 +166,9 @@ def test_the_slice_of_a_part_is_the_label_that_names_its_target(texts):
             found = [
                 f
                 for key in ("law", "provision")
-                if words.words(key)
-                for f in find_phrases(f"{words.words(key)[0]} {label}", grammar)
-                if f.labels and f.labels[0].end == len(f"{words.words(key)[0]} {label}")
+                if words.reference_words(key)
+                for f in find_phrases(f"{words.reference_words(key)[0]} {label}", grammar)
+                if f.labels and f.labels[0].end == len(f"{words.reference_words(key)[0]} {label}")
             ]
             assert found, f"{node.id}: {label!r} is no label"
             if "fn" not in path.split("/"):
@@ -207,10 +207,10 @@ def test_a_footnote_of_a_law_is_every_note_whose_mark_stands_in_it(texts):
     """Each law of each edition is asked for its notes, in the words of its language; some have none, one or several."""
     counts = set()
     for edition, _, words, nodes in texts:
-        if not words.words("footnote") or edition.modifies:
+        if not words.reference_words("footnote") or edition.modifies:
             continue
         laws = [n for n in nodes if n.kind == "law"]
-        announced = f"{words.words('footnote')[0]} {words.words('law')[0]} "
+        announced = f"{words.reference_words('footnote')[0]} {words.reference_words('law')[0]} "
         asking = [
             replace(n, text=(announced + n.path).replace("' ", "'"), tables=()) if n in laws else n for n in nodes
         ]

@@ -29,7 +29,7 @@ HALF = b"GET / HTTP/1.1\r\nHost: a\r\nX-"
 LITTLE = """
 import sys, os, time
 from pathlib import Path
-from scripts.server import Server, listening
+from scripts.server import Server, open_listening_socket
 
 def application(environ, start):
     path = environ["PATH_INFO"]
@@ -47,7 +47,7 @@ def begin():
     if (here / "broken").exists():
         raise RuntimeError("a worker that cannot begin")
 
-sock = listening("127.0.0.1", 0)
+sock = open_listening_socket("127.0.0.1", 0)
 server = Server(sock, int(sys.argv[2]))
 server.on_startup(lambda: print(f"at http://127.0.0.1:{sock.getsockname()[1]}", flush=True))
 server.run(application, begin)

@@ -136,7 +136,7 @@ def test_another_language_is_another_text_and_a_real_counterpart(pages, library,
         assert set(ids.values()) <= real and ids[node.lang] == node.id, node.id
         assert all(library.nodes[id_].lang == lang for lang, id_ in ids.items() if lang != "x-default")
         default = library.editions[library.nodes[ids["x-default"]].edition]
-        assert default.force or ids["x-default"] == node.id
+        assert default.is_in_force or ids["x-default"] == node.id
         named += len(ids) > 2
     assert (named > 5) is (edition != "pzbs-2017")
 

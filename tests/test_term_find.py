@@ -122,7 +122,7 @@ def test_in_every_edition_marks_are_what_they_are_said_to_be(library):
         for mark in node.terms:
             term, words = library.terms[mark.concept], node.words_in(mark.where)
             meaning = term.meaning(node.edition)
-            assert meaning and not any(id_.holds(node.id) for id_ in meaning), (node.id, mark)
+            assert meaning and not any(id_.contains(node.id) for id_ in meaning), (node.id, mark)
             assert mark.where == "text" or node.kind not in TITLED_KINDS
             assert (
                 0 <= mark.start < mark.end <= len(words)

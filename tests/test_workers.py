@@ -15,7 +15,7 @@ from types import ModuleType
 import pytest
 
 class Read:
-    fatal = ()
+    fatal_problems = ()
 
 @pytest.fixture(scope="session")
 def ingest():

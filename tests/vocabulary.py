@@ -79,7 +79,7 @@ def players(library, listed) -> list[tuple[str, str, str]]:
 
 def marked(answer) -> set[str]:
     """What the snippets of an answer mark, in lower case."""
-    return {run.text.lower() for hit in answer.hits for run in hit.snippet if run.matched}
+    return {run.text.lower() for hit in answer.hits for run in hit.snippet if run.is_match}
 
 
 def content(lexicon, name: str) -> list[Token]:
