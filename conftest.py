@@ -18,6 +18,7 @@ from flask import Flask
 
 from corpus import language
 from corpus.reference.find import Grammar
+from tests.budget import leave_out
 
 SLOW = Path(__file__).parent / "tests" / "slow.tsv"
 LIMIT = 0.2  # seconds; what is left takes about one minute on two cores
@@ -52,8 +53,9 @@ def listed() -> dict[str, float]:
     return {id_: float(seconds) for seconds, id_ in rows}
 
 
-def pytest_collection_modifyitems(items) -> None:
-    """Marks what the list names."""
+def pytest_collection_modifyitems(config, items) -> None:
+    """Leaves out what only the full run has, and marks what the list names."""
+    leave_out(config, items)
     slow = listed().keys()
     for item in items:
         if slow & {item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]}:

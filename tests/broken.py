@@ -9,6 +9,7 @@ from strangers import HERE
 
 from corpus import ingest
 from corpus.model import Problem
+from tests.budget import examples
 
 CASES = HERE / "cases" / "broken"
 SOUND = (CASES / "sound.txt").read_text(encoding="utf-8")
@@ -50,5 +51,7 @@ def expect(case: dict, found, file: str, digest: str = "") -> None:
 
 
 slow = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -5,14 +5,17 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests.budget import examples
+
 # Deterministic, and no deadline: the machine of a test run may be slow, a property does not become false by it.
-settings.register_profile("lexbridge", deadline=None, derandomize=True, database=None)
+settings.register_profile("lexbridge", deadline=None, derandomize=True, database=None, max_examples=examples(100))
 settings.load_profile("lexbridge")
 
 ROOT = Path(__file__).parent.parent
@@ -59,22 +62,27 @@ def ingest(corpus_dir):
     return read_editions(corpus_dir)
 
 
+KEPT_BUILDS = 2  # builds of earlier sessions that stay
+
+
 @pytest.fixture(scope="session")
 def build_dir(request, tmp_path_factory) -> Path:
     """A build folder whose current generation has the corpus and the search of this checkout. Nobody writes into it.
 
-    Workers (``pytest -n``) share one: who asks first builds, the others wait. ``LEXBRIDGE_TEST_BUILD``: one that was
-    built before (``tools/mutants.py`` knows that it is still true).
+    It is named by the key of what it is made from, and sessions that have the same texts and code share it. Who asks
+    first builds, the others wait. ``LEXBRIDGE_TEST_BUILD``: one that was built before (``tools/mutants.py`` knows that
+    it is still true).
     """
     if ready := os.environ.get("LEXBRIDGE_TEST_BUILD"):
         return Path(ready)
-    own = tmp_path_factory.getbasetemp()
-    # The folders of a session's workers stand in one; without workers that one belongs to other sessions, too.
-    folder = (own.parent if hasattr(request.config, "workerinput") else own) / "build"
-    with folder.with_suffix(".lock").open("w") as lock:
+    from corpus.generation import SEARCH_PART, lock_build_folder, open_stage, part_keys, publish
+
+    builds = ROOT / ".cache" / "test-builds"
+    builds.mkdir(parents=True, exist_ok=True)
+    folder = builds / part_keys(Path(os.environ["LEXBRIDGE_CORPUS"]), ROOT)[SEARCH_PART]
+    with (builds / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            from corpus.generation import lock_build_folder, open_stage, publish
             from corpus.ingest import write_corpus
             from corpus.library import Library
             from index.build import build
@@ -86,7 +94,14 @@ def build_dir(request, tmp_path_factory) -> Path:
                 write_corpus(ingest, stage.folder)
                 build(Library.open(stage.folder / "corpus"), stage.folder)
                 publish(stage)
-            fresh.rename(folder)
+            whole = builds / f".{folder.name}"
+            shutil.rmtree(whole, ignore_errors=True)
+            shutil.move(fresh, whole)
+            whole.rename(folder)
+        os.utime(folder)
+        of_others = sorted((p for p in builds.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)[:-KEPT_BUILDS]
+        for old in of_others:
+            shutil.rmtree(old, ignore_errors=True)
     return folder
 
 

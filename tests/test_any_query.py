@@ -16,6 +16,7 @@ from app.api.objects import answer_object as answer_json
 from index import IndexMissing
 from index.lexicon import distance
 from index.search import Searcher
+from tests.budget import examples
 
 BAD = [
     "",
@@ -61,7 +62,7 @@ def test_bad_input_is_answered_in_bounded_time(searcher, query):
     assert time.perf_counter() - start < 3
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.text(max_size=80))
 def test_any_text_is_answered(searcher, query):
     answer = searcher.search(query)
@@ -104,7 +105,7 @@ def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path,
         Searcher.open(tmp_path / "build", library)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.text("abcd", max_size=8), st.text("abcd", max_size=8))
 def test_the_distance_is_symmetric_and_bounded(a, b):
     assert distance(a, b, 2) == distance(b, a, 2) <= 3

@@ -8,6 +8,7 @@ from reference_tree import AROUND, ENGLISH, HERE, LAWS, NODES, PIECES, reference
 
 from corpus import address
 from corpus.reference.grammar import clean_text
+from tests.budget import examples
 
 
 def printed(path: str, style: str) -> str:
@@ -69,7 +70,7 @@ def test_a_bracket_is_a_sibling(path):
         assert targets(f"as in ({letter})", ENGLISH, at=at) == [path]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(PIECES, max_size=14), st.sampled_from((" ", "\u00a0", "")))
 def test_any_text_is_annotated_and_sliced(pieces, gap):
     text = gap.join(pieces)

@@ -19,6 +19,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate as validate_description
 
 from app import create_app
+from tests.budget import examples
 
 
 def spelt(case: str | dict) -> str:
@@ -208,14 +209,14 @@ def test_every_kind_of_node_and_every_edition_answers_as_described(site, library
         assert site(f"/{quote(node.id)}").status_code == 200
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.text(max_size=120), st.sampled_from(["/search?q=", "/api/v1/search?q=", "/api/v1/suggest?q="]))
 def test_text_of_any_kind_is_a_query(site, text, route):
     encoded = quote_plus(text.encode("utf-8", "surrogatepass"))
     assert site(route + encoded).status_code == 200
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     st.lists(st.sampled_from(LABELS) | st.text(max_size=8), max_size=8),
     st.sampled_from(["/", "/pl-2007/", "/id/2017/", "/compare/", "/card/", "/net/", "/api/v1/nodes/pl-2007/"]),
@@ -224,7 +225,7 @@ def test_labels_in_any_order_are_an_address(site, parts, prefix):
     site(prefix + "/".join(quote(p.encode("utf-8", "surrogatepass"), safe="") for p in parts))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.lists(st.sampled_from(OPERATORS), max_size=60))
 def test_operators_in_any_order_are_a_query(site, words):
     assert site("/api/v1/search?q=" + quote_plus(" ".join(words)[:500])).status_code == 200

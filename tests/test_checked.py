@@ -27,6 +27,7 @@ from corpus.schema import (
     pattern_rule,
     text_rule,
 )
+from tests.budget import examples
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,7 @@ ANY = st.recursive(
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(data=st.data())
 def test_whatever_stands_in_a_file_it_is_taken_or_refused(kind, data):
     """Right values under right keys, and anything anywhere: no exception but the one that lists what is wrong."""
@@ -224,7 +225,7 @@ VALUES = st.sampled_from(["1", '"x"', "[1, 2]", "[\n 1,\n 2,\n]", '"""\n[c]\na =
 HEADS = st.sampled_from(["[{}]", "[[{}]]", '["{}"]', '[[ "{}" ]]'])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.lists(st.tuples(HEADS, st.lists(VALUES, max_size=3), st.booleans()), max_size=5))
 def test_every_key_is_found_in_its_line(tables):
     """Headers, keys and values of every form, comments and blank lines between them: each is where it was written."""

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from app.api.objects import answer_object as answer_json
 from index.search import Searcher
+from tests.budget import examples
 
 ROOT = Path(__file__).parent.parent
 # Words of every language: terms, words of stories, words to skip, negations, outsiders, typing errors, a year.
@@ -57,7 +58,7 @@ def results(answer) -> list[dict]:
     return json.loads(json.dumps(answer_json(answer, explain=True)))["results"]
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(queries, filters, st.integers(1, 30), st.integers(0, 40))
 def test_a_score_is_what_its_factors_give(searcher, documented, library, query, chosen, limit, offset):
     whole = searcher.search(query, **chosen, limit=1_000)

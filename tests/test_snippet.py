@@ -15,6 +15,7 @@ from index.answer import SnippetRun
 from index.documents import Document, TokenizedText
 from index.rank.factors import MarkedWord
 from index.snippet import MOST_WIDTH, WIDTH, WIDTH_BELOW, TextBelow, make_snippet, opening_snippet
+from tests.budget import examples
 
 IF = frozenset({"jezeli", "gdy", "ak", "ked", "ako", "kada", "if"})
 FAR = " ".join(f"dalej{i}" for i in range(WIDTH))
@@ -148,7 +149,7 @@ def test_every_provision_has_a_beginning_that_is_its_own(searcher, library):
         assert text and all(word in own for word in text.replace("…", " ").split()[:-1]), doc.node.id
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(st.sampled_from(["Jeżeli", "gracz", "renons.", "Renons", "(patrz", "3)", "to:"]), max_size=150))
 def test_marks_are_the_words_that_answer_wherever_the_window_is(said):
     text = words(" ".join(said))

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index.suggest import MOST_SUGGESTIONS, PrefixIndex, in_small_letters
+from tests.budget import examples
 
 
 def lines(searcher, typed: str, lang: str | None) -> list[str]:
@@ -116,14 +117,14 @@ def test_they_are_there_before_the_next_letter(searcher):
     assert sorted(taken)[len(taken) // 2] < 0.01
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.text(max_size=60), st.sampled_from(["pl", "sk", "hr", "en", "xx", None]))
 def test_whatever_is_typed_there_are_no_more_than_a_handful(searcher, typed, lang):
     found = searcher.suggest(typed, lang)
     assert len(found) <= MOST_SUGGESTIONS and all(s.text and (s.node or s.situation or s.query) for s in found)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.data())
 def test_every_beginning_of_a_name_suggests_something(searcher, library, data):
     term = data.draw(st.sampled_from([t for t in library.terms.values() if not t.common]))

@@ -6,6 +6,7 @@ from strangers import LEVELS, write_edition
 from test_check import KEYS, WITH_BREAK, problems
 
 from corpus import ingest
+from tests.budget import examples
 
 # ── manifests and texts ─────────────────────────────────────────────────────────────────────────
 
@@ -42,7 +43,9 @@ KEYS_KNOWN = [
     "unknown",
 ]
 slow = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 
@@ -173,7 +176,9 @@ BLOCK = st.sampled_from(
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(150),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(BLOCK | INLINE, max_size=40))
 def test_no_web_page_raises_and_every_character_is_somewhere(tmp_path_factory, pieces):

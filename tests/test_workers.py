@@ -1,4 +1,4 @@
-"""Workers of a session (``pytest -n``) share what is built: who asks first builds, the others wait for all of it."""
+"""Workers (``pytest -n``) and sessions share what is built: who asks first builds, the others wait for all of it."""
 
 from __future__ import annotations
 
@@ -49,12 +49,15 @@ def test_the_build_is_whole(build_dir, worker_id):
 @pytest.mark.parametrize(
     "options, sessions, workers", [(("-n", "2", "--dist", "each"), 1, ["gw0", "gw1"]), ((), 2, ["master"])]
 )
-def test_each_session_builds_once(tmp_path, options, sessions, workers):
-    """What another session built may be of another checkout."""
+def test_what_is_built_from_the_same_is_built_once(tmp_path, options, sessions, workers):
+    """Other code or other texts are built anew."""
     copy = CheckoutCopy(ROOT, tmp_path)
     (copy.folder / "tests" / "test_slowly.py").write_text(SLOWLY)
     for _ in range(sessions):
         ran = copy.run_python("-m", "pytest", "-p", "no:cacheprovider", *options, "tests/test_slowly.py")
         assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert len((copy.folder / "builds").read_text().splitlines()) == sessions
+    assert len((copy.folder / "builds").read_text().splitlines()) == 1
     assert all((copy.folder / worker).exists() for worker in workers)
+    (copy.folder / "corpus" / "more.py").write_text("")
+    copy.run_python("-m", "pytest", "-p", "no:cacheprovider", *options, "tests/test_slowly.py")
+    assert len((copy.folder / "builds").read_text().splitlines()) == 2

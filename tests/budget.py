@@ -1,0 +1,58 @@
+"""Which tests a run has: the short run of ``make test``, or the full run of ``make test-all``.
+
+The environment variable ``LEXBRIDGE_TESTS=full`` asks for the full run. The short run leaves out what
+``tests/full.tsv`` lists, or takes a share of its cases, and properties are tried on fewer examples.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+LIST = Path(__file__).parent / "full.tsv"
+IS_FULL = os.environ.get("LEXBRIDGE_TESTS") == "full"
+FEWER = 6  # the full run tries so many times as many examples of a property
+FEWEST = 10
+
+
+def examples(full: int) -> int:
+    """How many examples of a property this run tries; ``full``: how many the full run tries."""
+    return full if IS_FULL else max(min(full, FEWEST), full // FEWER)
+
+
+def read_shares(path: Path = LIST) -> dict[str, int]:
+    """Test, or file of tests → one of how many cases the short run takes; 0: none.
+
+    A row is the share, ``0`` or ``1/n``, and the test.
+    """
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    return {test: int(share.removeprefix("1/")) for share, test in rows}
+
+
+def left_out(node_ids: Iterable[str], shares: dict[str, int]) -> Iterator[str]:
+    """Yield the tests that the short run leaves out. Of a share of 1/n it takes the first case and every n-th after it.
+
+    >>> cases = ["a.py::test_x[1]", "a.py::test_x[2]", "a.py::test_x[3]", "a.py::test_y", "b.py::test_z"]
+    >>> list(left_out(cases, {"a.py::test_x": 2, "b.py": 0}))
+    ['a.py::test_x[2]', 'b.py::test_z']
+    """
+    seen: dict[str, int] = {}
+    for id_ in node_ids:
+        test, file = id_.partition("[")[0], id_.partition("::")[0]
+        listed = test if test in shares else file
+        if listed not in shares:
+            continue
+        number = seen[listed] = seen.get(listed, -1) + 1
+        if not shares[listed] or number % shares[listed]:
+            yield id_
+
+
+def leave_out(config: Any, items: list[Any]) -> None:
+    """Take the tests that the short run leaves out from a collection of pytest."""
+    if IS_FULL:
+        return
+    out = set(left_out((item.nodeid for item in items), read_shares()))
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in out])
+    items[:] = [item for item in items if item.nodeid not in out]
