@@ -197,6 +197,7 @@ def test_whatever_the_words_of_a_language_are_strung_to_is_sliced(code, data):
         ("de", "Ziffer 2 nach § 27", "Does “nach” always join a part to its law? Then it belongs to “of” of"),
         ("de", "(A oder C gilt)", "Does a word in it belong to another key of"),
         ("lt", "jei a punktas", "Does a word in it belong to another key of"),
+        ("is", "sbr. 2. mgr. gilda", "Does “mgr” name a part or a law? Then it belongs to “provision_after” or"),
         ("sv", "enligt 12 § 14", "Does a word in it belong to another key of"),
     ],
 )

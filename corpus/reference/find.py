@@ -336,8 +336,7 @@ def _phrases_after_word(text: str, match: re.Match[str], grammar: Grammar) -> li
         return []  # "see 3. punkt": a label with a word of its own
     if hit is None and intro in ("law", "provision") and match.end(intro) < at:
         hit = _read_phrase(text, match.end(intro), intro, grammar)  # "letters a and b", where "a" is a word, too
-    if hit and not _fits_intro(text, hit, grammar):
-        hit = replace(hit, tentative=True) if _may_follow_in(text, match.start(), hit, grammar) else None
+    hit = hit and _as_announced(text, match.start(), hit, grammar)
     if hit:
         further = _laws_after_bracket(text, start, hit, grammar)
         hit = replace(hit, start=start, note=match["footnote"] is not None)
@@ -476,6 +475,21 @@ def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
 def _are_letters(hit: Phrase) -> bool:
     """Whether the labels are a list of small letters: "according to a or b"."""
     return hit.intro in ("in", "see") and len(hit.labels) > 1 and all(label.shape == ("a",) for label in hit.labels)
+
+
+def _as_announced(text: str, at: int, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """A phrase as the word at ``at`` announces it: tentative or unclear if it needs more than the word, or None."""
+    if hit.intro == "see" and _may_be_ordinal(text, hit):
+        return replace(hit, intro="unclear", tentative=True)
+    if _fits_intro(text, hit, grammar):
+        return hit
+    return replace(hit, tentative=True) if _may_follow_in(text, at, hit, grammar) else None
+
+
+def _may_be_ordinal(text: str, hit: Phrase) -> bool:
+    """Whether a lone number may belong to a word after it: "see 3. kort"."""
+    lone = len(hit.labels) == 1 and hit.labels[0].shape == ("1",) and not hit.direction
+    return lone and text.startswith(". ", hit.end) and text[hit.end + 2 : hit.end + 3].islower()
 
 
 def _fits_intro(text: str, hit: Phrase, grammar: Grammar) -> bool:

@@ -181,7 +181,11 @@ class Grammar:
         self.lead_only = re.compile(_words_and_blank(tuple(w for w in words["lead"] if w not in words["provision"])))
         self.lead_word_before = re.compile(rf"(?<!\w)(?:{_words_and_blank(words['lead'])})\Z")
         self.provision_again = re.compile(_words_then_blank(words["provision"]))
-        self.law_with_number = re.compile(rf"{_words_then_blank(words['law'])}{lead}{LAW_NUMBER}(?!\d|/\d{{3}})")
+        # The second one misses only the ending of its number in the file: "19-ąją taisyklę".
+        self.law_with_number, self.ordinal_law = (
+            re.compile(rf"{_words_then_blank(words['law'])}{lead}{LAW_NUMBER}(?!\d|/\d{{3}})"),
+            re.compile(rf"{LABEL_START}{LAW_NUMBER}-[^\W\d_]{{1,6}} {group['law_after']}(?!\w)"),
+        )
         # These are no references only because their letter may be a word: "A 1 e 2 dell'articolo 64".
         self.part_of_law = re.compile(
             rf"{LABEL_START}{CAPITAL}(?: ?{NUMBER}(?: *-? *{NUMBER}|,? \w+ {NUMBER})?|,? \w+ {CAPITAL})"

@@ -199,7 +199,8 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
         else:
             whole = replace(whole, tentative=False)
         return replace(whole, direction=0 if intro == "law" else hit.direction)
-    if named and intro == "law" and last.outermost_shape[0] != "1":
+    several = last.outermost_shape[0] != "1" if named else fits and hit.intro == "law"
+    if intro == "law" and several:
         return replace(last, intro="unclear")
     return None
 
@@ -209,7 +210,7 @@ def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> P
 
     After a comma they are one phrase, "section C, Law 16", if the law can have that part and has none of its own after
     it, "item 1, Law 16 section C". In a list, "section C, Law 16 and Law 17", and after a word for "in", "section C
-    under Law 16", they are unclear. So they are where the law word stands after its number: "section C, 16. §".
+    under Law 16", they are unclear. So they are where both words stand after their labels: "C kohta, 16 §".
     """
     if grammar.in_word.fullmatch(text, last.end, hit.start):
         lawful = hit.intro == "law" or (hit.intro == "in" and hit.tentative)
@@ -221,7 +222,7 @@ def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> P
         return None
     join = grammar.join.match(text, hit.end)
     listed = join and not join["dot"] and grammar.intro.match(text, join.end())
-    word_after = not hit.under and hit.start == hit.labels[0].start
+    word_after = not hit.under and hit.start == hit.labels[0].start and grammar.after.match(text, last.labels[-1].end)
     if listed or word_after or len(hit.labels) > 1 or hit.direction or last.direction:
         return replace(last, intro="unclear", end=hit.end)
     return replace(last, end=hit.end, intro="law", under=above + last.under, own=last.own_intro)

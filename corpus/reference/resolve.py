@@ -459,7 +459,7 @@ def find_unread(
         tables = [(t.start, t.end) for t in node.tables if where == "text"]
         for start, end in [*found, *tables, *((s, e) for w, s, e in noted if w == where)]:
             taken[start:end] = b"\1" * (end - start)
-        for pattern in (grammar.law_with_number, grammar.part_of_law, _CITATION):
+        for pattern in (grammar.law_with_number, grammar.ordinal_law, grammar.part_of_law, _CITATION):
             for match in pattern.finditer(text):
                 if not taken[match.start()] and not taken[match.end() - 1]:
                     yield where, match.start(), match.end()
@@ -610,13 +610,17 @@ def _unclear_problem(where: Where, start: int, end: int, node: Node, edition: Ed
     )
 
 
-# A word of a sentence, and the last one before a stretch.
+# A word of a sentence, the last one before a stretch, and the one after a number with a full stop.
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _WORD_BEFORE = re.compile(r"([^\W\d_]{2,}) [(\"]?\Z")
+_WORD_AFTER_NUMBER = re.compile(r"\. ([^\W\d_]{2,})")
 
 
 def _unclear_question(text: str, start: int, end: int, words: Grammar, file: str) -> str:
     """What to ask about a stretch that can be read in two ways: it names the word that may decide it."""
+    after = _WORD_AFTER_NUMBER.match(text, end) if text[start:end].isdigit() else None
+    if after and not words.knows(after[1]):
+        return f"Does “{after[1]}” name a part or a law? Then it belongs to “provision_after” or “law_after” of {file}."
     before = _WORD_BEFORE.search(text, 0, start)
     joins = words.in_word.search(text, start, end)
     if joins:
