@@ -114,9 +114,10 @@ TYPED_GAP, TYPED_GAP_OF_NUMBERS = re.compile(r"[\s.:/()\[\]-]*"), re.compile(r"[
 TYPED_BEFORE, TYPED_AFTER = " §#([", " .,:;/)]?!-"
 RANGE_DASH = re.compile(r"\s*-\s*")
 
-# In running text no label begins after or ends before these signs: they mark numbers, measures, suits and times.
+# In running text no label begins after or ends before these signs: they mark numbers, measures, suits, times, and
+# laws of other texts with their year ("Law 10/2031").
 LABEL_START = r"(?<![\w.,:/♠♥♦♣+-])"
-LABEL_END = r"(?!\w|[.,:]\d| ?[%°♠♥♦♣]|-[^\W\d_]{2})"
+LABEL_END = r"(?!\w|[.,:]\d|/\d{3}| ?[%°♠♥♦♣]|- ?[^\W\d_]{2})"
 
 # A citation as a subject index prints it, without blanks: 16B1a(ii).
 COMPACT_CITATION = rf"{LAW_NUMBER}(?:{CAPITAL}\d{{0,2}}(?:{SMALL}(?:\([ivx]+\))?)?)?"

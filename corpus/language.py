@@ -153,6 +153,13 @@ class Language:
         """The same without small words like “a”, after which an item of a list may begin: “punkcie”, “see”."""
         return self._ending_pattern("law", "provision", "see")
 
+    @cached_property
+    def word_after_label(self) -> re.Pattern[str] | None:
+        """Matches a text that begins with a word which stands after its label: “§”, “punktu”."""
+        words = self.reference_words("law_after") + self.reference_words("provision_after")
+        found = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+        return re.compile(rf"\s*(?:{found})(?!\w)") if found else None
+
     def _ending_pattern(self, *keys: str) -> re.Pattern[str] | None:
         words = sorted((w for key in keys for w in self.reference_words(key)), key=len, reverse=True)
         after = sorted(self.reference_words("law_after"), key=len, reverse=True)

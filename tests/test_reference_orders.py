@@ -190,6 +190,22 @@ def test_whatever_the_words_of_a_language_are_strung_to_is_sliced(code, data):
     assert all(not p.fatal for p in problems)
 
 
+@pytest.mark.parametrize(
+    "code, phrase, question",
+    [
+        ("de", "wenn A oder C gilt", "Does “wenn” announce labels? Then it belongs to “in” of"),
+        ("de", "Ziffer 2 nach § 27", "Does “nach” always join a part to its law? Then it belongs to “of” of"),
+        ("de", "(A oder C gilt)", "Does a word in it belong to another key of"),
+        ("lt", "jei a punktas", "Does a word in it belong to another key of"),
+        ("is", "sbr. 2. mgr. gilda", "Does “mgr” name a part or a law? Then it belongs to “provision_after” or"),
+        ("sv", "enligt 12 § 14", "Does a word in it belong to another key of"),
+    ],
+)
+def test_a_note_on_two_readings_names_the_word_that_may_decide(code, phrase, question):
+    _, problems = read(phrase, code)
+    assert [p.move.startswith(question) for p in problems] == [True]
+
+
 def test_the_name_of_a_definition_is_taken_as_it_is_published():
     """Clauses are counted e, h, o: their letters stand for a, b, c in citations, not in names of definitions."""
     clause = replace(EDITION.levels[0], kind="clause", labels=("a)",), count="", letters="ehonru")

@@ -8,8 +8,16 @@ from corpus import ingest
 NOTES = "[notes]\nnumbering = \"book\"\nnote = '^(?P<sign>¹) '\nmark = '(?P<sign>¹)'\n"
 
 
-def nodes(tmp_path, source: str, keys: str):
-    result = ingest.read_editions(write_edition(tmp_path, source, f'laws = "1–3"\n{keys}'))
+def read(tmp_path, source: str, keys: str, words: str = ""):
+    """The result of reading; ``words`` are further keys of the language file."""
+    folder = write_edition(tmp_path, source, f'laws = "1–3"\n{keys}')
+    english = folder / "languages" / "en.toml"
+    english.write_text(english.read_text(encoding="utf-8").replace("[reference]\n", f"[reference]\n{words}"), "utf-8")
+    return ingest.read_editions(folder)
+
+
+def nodes(tmp_path, source: str, keys: str, words: str = ""):
+    result = read(tmp_path, source, keys, words)
     assert [str(p) for p in result.fatal_problems] == []
     return {n.path: n for n in result.readings["xx-2030"].nodes}
 
@@ -24,6 +32,31 @@ def test_a_label_after_a_word_that_announces_it_goes_on_with_the_note(tmp_path, 
 def test_a_law_after_a_note_is_a_law(tmp_path):
     text = f"LAW 1 — ONE\n\nA player¹ bids.\n\n¹ Whoever sits there, not of the law\n{REST.lstrip()}"
     assert nodes(tmp_path, text, NOTES)["fn/1"].text == "Whoever sits there, not of the law"
+
+
+AFTER = 'provision_after = ["item"]\n'
+
+
+@pytest.mark.parametrize(
+    "last, following, joined",
+    [
+        ("see B 2.", "item.", True),
+        ("see B 2.", "bids.", False),
+        ("see B.", "item.", False),
+        ("see B 2.", "Item.", True),
+    ],
+)
+def test_a_note_that_ends_in_a_number_goes_on_with_the_word_after_it(tmp_path, last, following, joined):
+    text = f"LAW 1 — ONE\n\nA player¹\n\n¹ Whoever sits there, {last}\n{following}\n{REST}"
+    found = nodes(tmp_path, text, NOTES, AFTER)
+    assert found["fn/1"].text == f"Whoever sits there, {last}" + f" {following}" * joined
+
+
+def test_labels_with_a_word_after_them_are_no_items_of_a_list(tmp_path):
+    text = "LAW 1 — ONE\n\nA. Then it is 1. {0} that he takes, while 2. {0} stays there.\n" + REST
+    for word, noted in (("item", 0), ("row", 1)):
+        found = read(tmp_path / word, text.format(word), "", AFTER).problems
+        assert [p.finding for p in found] == ["1. and 2. stand inside the text of 1/A."] * noted
 
 
 BEFORE = "A player who has bid in front of his partner is treated as one who has passed under"

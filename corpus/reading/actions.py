@@ -83,6 +83,7 @@ class ReadingContext:
             language.reference_word_ending,
             language.law_word_ending,
             language.reference_words("law_after"),
+            language.word_after_label,
         )
         return cls(edition, heads, numbering, SentenceRules(edition.paragraphs, lines, interruptions))
 

@@ -16,7 +16,7 @@ from corpus.edition import Edition, NoteRules
 from corpus.files import compile_pattern
 from corpus.model import CONTAINER_KINDS, Mark, NodeId, Problem
 from corpus.reading.draft import Draft, Paragraph, strip_line
-from corpus.reading.flow import SENTENCE_END, Hyphens, RunningText, flow_paragraphs
+from corpus.reading.flow import SENTENCE_END, Hyphens, RunningText, ends_sentence, flow_paragraphs
 from corpus.reading.result import Placing
 from corpus.reading.source import Line
 
@@ -123,6 +123,7 @@ def lift_notes(
     begins: Callable[[Line], str],
     placed: frozenset[int] = frozenset(),
     law_word: re.Pattern[str] | None = None,
+    word_after: re.Pattern[str] | None = None,
 ) -> tuple[list[Line], list[Note], list[Line]]:
     """(lines without the notes, the notes, the heading above the notes when they stand at the end).
 
@@ -131,7 +132,8 @@ def lift_notes(
     the next note or head.
 
     ``begins(line)`` names the lines that a note never takes: ``law``, ``head``, ``label``; empty for others. After a
-    word that announces a label (``law_word`` matches it) a label continues the note: "(see / 18. Law)".
+    word that announces a label (``law_word`` matches it) a label continues the note: "(see / 18. Law)". After a number
+    with a full stop so does a word that stands after its label (``word_after`` matches it): "2. / punktu".
     ``placed`` are the numbers of lines that begin a further paragraph of the note above them, as the manifest says.
     With ``numbering = "book"`` only the next number begins a note; in a book that repeats notes, the repetition does
     not.
@@ -161,7 +163,7 @@ def lift_notes(
             begun = frozenset[int]() if _announces_label(note, law_word) else frozenset((line.number,))
             notes[-1] = replace(note, lines=(*note.lines, line), begins=note.begins | begun)
         elif inside and _continues_note(
-            notes[-1], line, paragraphs, _kind_of_start(notes[-1], line, begins, law_word), chapter
+            notes[-1], line, paragraphs, _kind_of_start(notes[-1], line, begins, law_word), chapter, word_after
         ):
             if line.text.strip():
                 notes[-1] = replace(notes[-1], lines=(*notes[-1].lines, line))
@@ -201,14 +203,18 @@ def _kind_of_start(note: Note, line: Line, begins: Callable[[Line], str], law_wo
     return kind if kind == "law" and text.count("(") <= text.count(")") else ""
 
 
-def _continues_note(note: Note, line: Line, paragraphs: str, begins: str, chapter: bool) -> bool:
+def _continues_note(
+    note: Note, line: Line, paragraphs: str, begins: str, chapter: bool, word_after: re.Pattern[str] | None
+) -> bool:
     """Whether a line that follows a note belongs to the note."""
     if chapter:
         return begins != "head"
     if begins or not line.text.strip():
         return False
-    finished = bool(SENTENCE_END.search(note.lines[-1].text.rstrip()))
-    return not (finished and (line.text.lstrip()[0].islower() or paragraphs == "lines"))
+    before, text = note.lines[-1].text.rstrip(), line.text.strip()
+    if word_after and word_after.match(text) and not ends_sentence(before, text):
+        return True
+    return not (SENTENCE_END.search(before) and (text[0].islower() or paragraphs == "lines"))
 
 
 def assign_note_paths(

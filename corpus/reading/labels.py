@@ -58,6 +58,7 @@ class Numbering:
 
     ``reference_word`` matches a text that ends in a word after which a label is a reference ("see", "punkcie").
     ``law_word`` does the same without "and", "or", "to". ``law_after`` are words for "law" that stand after its number.
+    ``word_after`` matches a text that begins with any word which stands after its label ("punktu").
     """
 
     def __init__(
@@ -67,9 +68,11 @@ class Numbering:
         reference_word: re.Pattern[str] | None,
         law_word: re.Pattern[str] | None,
         law_after: tuple[str, ...] = (),
+        word_after: re.Pattern[str] | None = None,
     ):
         self.levels, self.parsers = edition.levels, parsers
         self.reference_word, self.law_word = reference_word, law_word
+        self.word_after = word_after
         words = "|".join(re.escape(word) for word in sorted(law_after, key=len, reverse=True))
         self.law_after = re.compile(rf"\s*(?:{words})(?!\w)", re.IGNORECASE) if words else None
 
@@ -245,6 +248,7 @@ class Numbering:
                     and not self.is_reference(before, bool(labels))
                     and not _STEP_BEFORE.search(before)
                     and (labels or before[-1:] not in ".(")
+                    and not (self.word_after and self.word_after.match(text, at + label.end))
                     and text[at + label.end :].strip()  # no words follow the label of a citation at the end
                 ):
                     labels.append(text[at : at + label.end])

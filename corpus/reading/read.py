@@ -288,6 +288,7 @@ def read_source(edition: Edition, language: Language) -> Reading:
         heads.kind_of_start,
         frozenset(p.line for p in edition.placements if p.is_in_note),
         language.law_word_ending,
+        language.word_after_label,
     )
     removed = text.removed + [
         RemovedText(footnotes.NOTES_HEADING_RULE, line.number, line.text, line.places) for line in heading

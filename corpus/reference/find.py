@@ -12,9 +12,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from corpus.label import CAPITAL, LABEL_START, SMALL
+from corpus.label import CAPITAL, LABEL_START, SMALL, step_shape
 from corpus.reference.grammar import (
+    CONSONANTS,
     LABEL_BEGINNING,
+    LONE_NUMERAL,
     PHRASE_END,
     CitedLabel,
     Grammar,
@@ -53,6 +55,7 @@ def find_phrases(text: str, grammar: Grammar) -> list[Phrase]:
         *_numbered_notes(text, grammar, taken),
         *_defined_names(text, grammar, taken),
         *_letter_lists(text, grammar, taken),
+        *_notes_of_same(text, grammar, taken),
     ]
     if not more:
         return found
@@ -176,11 +179,13 @@ def _as_other_text(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
 
 
 def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
-    """The phrases; a part "of the same law" gets the law that was named last.
+    """The phrases; a part "of the same law" gets the law that was named last, and one "of the same section" what was
+    named last.
 
-    Example: "Law 16 B and section C of the same Law". The phrase is unclear where no law was named before.
+    Example: "Law 16 B and section C of the same Law". The phrase is unclear where nothing was named before.
     """
     law: str | None = None
+    named: Phrase | None = None
     own = False  # whether the section that was named last is one of the law where the words stand
     said = [match.span() for match in grammar.same.finditer(text)]
     done = 0  # where the phrase before ends: what is said in it is said of its own part
@@ -190,6 +195,7 @@ def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Itera
         if noun and law and not own:  # "Law 16 B 1 and item 2 of the same section B"
             hit = replace(found, intro="law", own="provision", under=(law, *found.under))
         own = hit.intro in ("provision", "in", "bare") and "A" in hit.outermost_shape
+        last, named = named, hit if hit.labels and hit.intro not in ("note", "unclear") else None
         if hit.intro == "law" and hit.labels:
             law = (hit.under + hit.labels[-1].steps)[0] if hit.under else hit.labels[-1].steps[0]
             done = hit.end
@@ -203,8 +209,35 @@ def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Itera
             continue
         start, end = before.start() if before else hit.start, after.end() if after else hit.end
         done = end
+        said_of = (before or after)[0]  # type: ignore[index]  # one of them is there
+        if grammar.same_part.search(said_of):
+            part = _join_same_part(hit, last)
+            named = part
+            yield replace(part or replace(hit, intro="unclear"), start=start, end=end)
+            continue
         whole = replace(hit, start=start, end=end, intro="law", own="provision", tentative=False)
         yield replace(whole, under=(law, *hit.under)) if law and law.isdigit() else replace(whole, intro="unclear")
+
+
+def _join_same_part(hit: Phrase, named: Phrase | None) -> Phrase | None:
+    """A part "of the same section", with what it belongs to: a part of the phrase that was ``named`` last, beside or
+    below its label. None where nothing fits.
+    """
+    if named is None:
+        return None
+    chain, shape = named.under + named.labels[-1].steps, hit.outermost_shape
+    beside = next((n for n in range(len(chain) - 1, 0, -1) if step_shape(chain[n]) == shape[0]), 0)
+    below = is_deeper(chain, shape, named.intro) and (len(chain) > 1 or shape[0] != "a")  # a law has no letters
+    above = chain[:beside] if beside else chain if below else ()
+    intro: PhraseIntro = "law" if named.intro == "law" else "provision"
+    return replace(hit, intro=intro, own="provision", under=above + hit.under, tentative=False) if above else None
+
+
+def _notes_of_same(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+    """Notes of a provision that only words for "the same" name: which one, nobody says."""
+    for match in grammar.note_of_same.finditer(text):
+        if not any(s < match.end() and match.start() < e for s, e in taken):
+            yield Phrase(match.start(), match.end(), "unclear")
 
 
 def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
@@ -255,7 +288,7 @@ def _letter_lists(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> 
 # Where a list of capitals may begin; a capital with what grammar hangs on it.
 _CAPITALS = re.compile(rf"{LABEL_START}{CAPITAL}(?:(?= |,)|(?P<ending>-[^\W\d_A-Z]{{1,3}}(?!\w)))")
 # Where a label may begin, or one letter that only what follows makes a label: "b of D2".
-_BEGINNING = re.compile(rf"{LABEL_BEGINNING.pattern}|{LABEL_START}(?P<alone>{SMALL})(?=[ \-])")
+_BEGINNING = re.compile(rf"{LABEL_BEGINNING.pattern}|{LABEL_START}(?P<alone>{SMALL}|(?:{LONE_NUMERAL})\)?)(?=[ \-])")
 
 
 def _announced_phrases(text: str, grammar: Grammar) -> Iterator[Phrase]:
@@ -299,10 +332,11 @@ def _phrases_after_word(text: str, match: re.Match[str], grammar: Grammar) -> li
             return []
         start = at = _match_end(grammar.also, text, at) if intro == "see" else at
     hit = _phrase_after_see(text, at, grammar) if intro == "see" else _read_phrase(text, at, intro, grammar)
+    if hit and intro in ("see", "in") and grammar.after.match(text, hit.labels[-1].end):
+        return []  # "see 3. punkt": a label with a word of its own
     if hit is None and intro in ("law", "provision") and match.end(intro) < at:
         hit = _read_phrase(text, match.end(intro), intro, grammar)  # "letters a and b", where "a" is a word, too
-    if hit and not _fits_intro(text, hit, grammar):
-        hit = replace(hit, tentative=True) if _may_follow_in(text, match.start(), hit, grammar) else None
+    hit = hit and _as_announced(text, match.start(), hit, grammar)
     if hit:
         further = _laws_after_bracket(text, start, hit, grammar)
         hit = replace(hit, start=start, note=match["footnote"] is not None)
@@ -374,9 +408,11 @@ def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar
     if before is None or after is None or after.lastgroup != "provision" or after.end() < at - 1:
         return None
     hit = _read_phrase(text, at, "provision", grammar)
+    own = hit and grammar.after.match(text, hit.labels[-1].end)
+    if own and not before["label"].islower():
+        return Phrase(start, at, "provision")  # "2. töluliður B liðar"
     if hit is None or not is_deeper((before["label"].rstrip(")"),), hit.labels[0].shape, "provision"):
         return None  # "s točko A"
-    own = grammar.after.match(text, hit.labels[-1].end)
     return Phrase(start, at, "provision") if own else replace(hit, loose=True)
 
 
@@ -441,6 +477,21 @@ def _are_letters(hit: Phrase) -> bool:
     return hit.intro in ("in", "see") and len(hit.labels) > 1 and all(label.shape == ("a",) for label in hit.labels)
 
 
+def _as_announced(text: str, at: int, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """A phrase as the word at ``at`` announces it: tentative or unclear if it needs more than the word, or None."""
+    if hit.intro == "see" and _may_be_ordinal(text, hit):
+        return replace(hit, intro="unclear", tentative=True)
+    if _fits_intro(text, hit, grammar):
+        return hit
+    return replace(hit, tentative=True) if _may_follow_in(text, at, hit, grammar) else None
+
+
+def _may_be_ordinal(text: str, hit: Phrase) -> bool:
+    """Whether a lone number may belong to a word after it: "see 3. kort"."""
+    lone = len(hit.labels) == 1 and hit.labels[0].shape == ("1",) and not hit.direction
+    return lone and text.startswith(". ", hit.end) and text[hit.end + 2 : hit.end + 3].islower()
+
+
 def _fits_intro(text: str, hit: Phrase, grammar: Grammar) -> bool:
     """Whether the first label may follow its word.
 
@@ -490,7 +541,7 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
         if not (after := grammar.after.match(text, hit.labels[-1].end)):
             found = _phrase_without_word(text, hit, small, grammar)
         elif after.lastgroup == "provision":
-            found = replace(hit, intro="provision", end=after.end(), loose=small)
+            found = replace(hit, intro="provision", end=after.end(), loose=small and _is_lone_vowel(hit))
         elif small:
             continue
         else:
@@ -498,6 +549,11 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
         if found and found.end <= busy[0]:
             done = found.end
             yield found
+
+
+def _is_lone_vowel(hit: Phrase) -> bool:
+    """Whether a label is one letter that is a word in some language: "a kohta", not "b kohta" or "a ja b kohta"."""
+    return len(hit.labels) == 1 and len(hit.labels[0].steps[0]) == 1 and hit.labels[0].steps[0] not in CONSONANTS
 
 
 def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) -> Phrase | None:

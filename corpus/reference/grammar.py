@@ -106,11 +106,15 @@ class Grammar:
         self._letters = letters
         words = {key: self._spellings(language.reference_words(key)) for key in REFERENCE_KEYS}
         group = {key: _alternatives(words[key]) for key in REFERENCE_KEYS}
+        self._words = {key: {w.lower() for w in words[key]} for key in REFERENCE_KEYS}
         lead = _lead_before_label(words["lead"])
-        # The ending of an ordinal, glued to its number: "1er". It matches everywhere, perhaps nothing.
-        self.ordinal = re.compile(rf"(?:{group['ordinal']}(?!\w))?")
-        ending = rf"(?:{_SUFFIX}|{group['ordinal']}(?!\w))?"
-        note = f"(?P<footnote>{_words_then_blank(words['footnote'])})?"
+        # The ending of an ordinal, glued to its number or after a hyphen: "1er", "16-osios". The pattern matches
+        # everywhere, perhaps nothing.
+        self.ordinal = re.compile(rf"(?:{_ordinal_ending(words)})?")
+        ending = rf"(?:{_SUFFIX}|{_ordinal_ending(words)})?"
+        # Between the word for a note and the law: "nota al peu de la Llei 6".
+        of_note = f"(?:{_words_and_blank(words['of'])})?(?:{_words_and_blank(words['lead'])})?"
+        note = f"(?P<footnote>(?:{_words_then_blank(words['footnote'])}){of_note})?"
         self.intro = re.compile(
             "|".join(
                 rf"(?P<{key}>{note if key == 'law' else ''}{_words_then_blank(words[key] + more)})"
@@ -151,8 +155,10 @@ class Grammar:
         self.part_before = re.compile(rf"{LABEL_START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){ending}\.? ?\Z")
         # What joins a part to the provision it belongs to. In some cases of some languages it is a blank.
         self.of = re.compile(f" +(?:{_words_and_blank(words['of'])})?")
-        self.of_word = re.compile(f",? +(?:{_of_before_part(words)})")
-        self.in_word = re.compile(f" +(?:{_words_and_blank(words['in'])})")
+        self.of_word, self.in_word = (
+            re.compile(f",? +(?:{_of_before_part(words)})"),
+            re.compile(f" +(?:{_words_and_blank(words['in'])})"),
+        )
         lawful = (
             rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER}(?!\d)"
             rf"|{LAW_NUMBER}{ending}\.? ?{group['law_after']}{_WORD_ENDING}"
@@ -175,12 +181,17 @@ class Grammar:
         self.lead_only = re.compile(_words_and_blank(tuple(w for w in words["lead"] if w not in words["provision"])))
         self.lead_word_before = re.compile(rf"(?<!\w)(?:{_words_and_blank(words['lead'])})\Z")
         self.provision_again = re.compile(_words_then_blank(words["provision"]))
-        self.law_with_number = re.compile(rf"{_words_then_blank(words['law'])}{lead}{LAW_NUMBER}(?!\d)")
+        # The second one misses only the ending of its number in the file: "19-ąją taisyklę".
+        self.law_with_number, self.ordinal_law = (
+            re.compile(rf"{_words_then_blank(words['law'])}{lead}{LAW_NUMBER}(?!\d|/\d{{3}})"),
+            re.compile(rf"{LABEL_START}{LAW_NUMBER}-[^\W\d_]{{1,6}} {group['law_after']}(?!\w)"),
+        )
         # These are no references only because their letter may be a word: "A 1 e 2 dell'articolo 64".
         self.part_of_law = re.compile(
             rf"{LABEL_START}{CAPITAL}(?: ?{NUMBER}(?: *-? *{NUMBER}|,? \w+ {NUMBER})?|,? \w+ {CAPITAL})"
             rf"(?={self.of_law.pattern})"
         )
+        self._hyphened = re.compile(_hyphened_labels(words))
         self.roman_laws = roman_laws
         self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
         # "definition of" and the like beside a name in quotes.
@@ -189,34 +200,61 @@ class Grammar:
         self.definition_word = re.compile(rf" +{group['definition']}{_WORD_ENDING}")
         # Beside a citation or the number of a note: "footnote to Law 16", "16. § lábjegyzete", "note 3", "3. jegyzet".
         note_word, note_after = _words_and_blank(words["footnote"]), rf" +{group['footnote']}{_WORD_ENDING}"
-        self.note_before = re.compile(rf"(?<!\w)(?:{note_word})\Z")
-        self.note_after = re.compile(f",?{note_after}")
-        self.note_after_number = re.compile(rf"{ending}\.?{note_after}")
+        self.note_before, self.note_after, self.note_after_number = (
+            re.compile(rf"(?<!\w)(?:{note_word}){of_note}\Z"),
+            re.compile(f",?{note_after}"),
+            re.compile(rf"{ending}\.?{note_after}"),
+        )
         self.note_with_number = re.compile(
             rf"(?<!\w)(?:{note_word}){lead}(?={NUMBER}(?!\d))|{LABEL_START}(?={NUMBER}{ending}\.?{note_after})"
         )
         # Beside a citation of another text: "§ 7 der Verbandssatzung".
-        self.elsewhere_after = re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)")
-        self.elsewhere_before = re.compile(rf"(?<!\w){group['elsewhere']},? +\Z")
+        self.elsewhere_after, self.elsewhere_before = (
+            re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)"),
+            re.compile(rf"(?<!\w){group['elsewhere']},? +\Z"),
+        )
         # The same before a part. A noun of the words for "the same law" announces no labels by itself.
         self.same_before, self.same = (
             re.compile(rf"(?<!\w){group['same']},? +\Z"),
             re.compile(rf"(?<!\w){group['same']}(?!\w)"),
+        )
+        # Of these words, those with a noun for a part of a law: "tā paša punkta"; and a note of what they name.
+        self.same_part, self.note_of_same = (
+            re.compile(rf"(?<!\w){_alternatives(_same_parts(words))}(?!\w)"),
+            re.compile(rf"(?<!\w)(?:{group['same']}{note_after}|(?:{note_word}){of_note}{group['same']}(?!\w))"),
         )
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
         # A single letter that is also a word of the language ("i", "a") is a label only if it is printed like one.
         self.letters = {w.lower() for key in REFERENCE_KEYS if key != "ordinal" for w in words[key] if len(w) == 1}
 
     def clean(self, text: str) -> str:
-        """The text in the form in which phrases are searched. The length stays the same."""
-        return clean_text(text, self._letters)
+        """The text in the form in which phrases are searched. The length stays the same.
+
+        A hyphen between a label and its word is a blank, "A- og B-lið" reads like "A og B lið".
+        """
+        return self._hyphened.sub(_separate_labels, clean_text(text, self._letters))
+
+    def knows(self, word: str) -> bool:
+        """Whether a word is one of the language file."""
+        return any(word.lower() in words for words in self._words.values())
+
+    def is_joiner(self, word: str) -> bool:
+        """Whether a word joins the labels of a list or range."""
+        return any(word.lower() in self._words[key] for key in ("and", "or", "to"))
 
     def _spellings(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """The words as they stand in cleaned texts, also in capitals where these are cleaned differently."""
-        forms = (self.clean(form) for word in words for form in (word, word.capitalize(), word.upper()))
+        forms = (clean_text(form, self._letters) for word in words for form in (word, word.capitalize(), word.upper()))
         return tuple({form.lower(): form for form in forms}.values())
 
 
+def _separate_labels(hyphened: re.Match[str]) -> str:
+    """Labels and their word, with a blank for every hyphen that marks no range."""
+    labels = hyphened["labels"].replace("-,", ", ").replace("- ", "  ")
+    return f"{labels} {hyphened['word']}"
+
+
+_LAW_KEYS, _PART_KEYS = ("law", "law_after"), ("provision", "provision_after")
 # One letter and a sign.
 _SHORT_WORD = re.compile(r"[^\W\d_](?!\w).")
 
@@ -255,9 +293,35 @@ def _short_words(words: Mapping[str, tuple[str, ...]]) -> str:
     return _alternatives(tuple(w for w in announcing if _SHORT_WORD.match(w)))
 
 
+def _ordinal_ending(words: Mapping[str, tuple[str, ...]]) -> str:
+    """The endings of ordinals, which a language file may write with or without the hyphen before them."""
+    endings = (word.removeprefix("-") for word in words["ordinal"])
+    return rf"-?{_alternatives(tuple(ending for ending in endings if ending))}(?!\w)"
+
+
+def _hyphened_labels(words: Mapping[str, tuple[str, ...]]) -> str:
+    """Labels that a hyphen joins to a word after them; in a list each of them may end in one: "a- eða b-lið".
+
+    "16-§" is a range that begins with 16: "§ 12-§ 14".
+    """
+    step = rf"(?:{NUMBER}|{CAPITAL}|{SMALL}|{LONG_NUMERAL})\)?"
+    joiner = _words_and_blank(words["and"] + words["or"] + words["to"])
+    after = (w for w in words["law_after"] + words["provision_after"] if len(w) > 1 and w[0].isalpha())
+    return (
+        rf"{LABEL_START}(?P<labels>(?:{step}(?:-?, +(?:{joiner})?|-? +(?:{joiner})|-)){{0,9}}{step})-"
+        rf"(?P<word>{_alternatives(tuple(after))})(?!\w)"
+    )
+
+
+def _same_parts(words: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The words for "the same" whose noun is a part of a law: "the same section", not "the same Law"."""
+    laws, parts = ({w.lower() for key in keys for w in words[key]} for keys in (_LAW_KEYS, _PART_KEYS))
+    return tuple(w for w in words["same"] if (noun := w.lower().rpartition(" ")[2]) in parts and noun not in laws)
+
+
 def _of_before_part(words: Mapping[str, tuple[str, ...]]) -> str:
     """The words of "of", and what stands before the noun of a word for "the same": "n.º 1 da mesma secção C"."""
-    nouns = {w.lower() for key in ("law", "law_after", "provision", "provision_after") for w in words[key]}
+    nouns = {w.lower() for key in _LAW_KEYS + _PART_KEYS for w in words[key]}
     parted = (w.rpartition(" ") for w in words["same"])
     same = _words_and_blank(tuple(first for first, _, noun in parted if first and noun.lower() in nouns))
     return f"(?:{_words_and_blank(words['of'])})(?:{same})?|{same}"
@@ -314,10 +378,10 @@ class LabelContext(Protocol):
 
 
 # Single letters and numerals that are labels after a word: "items i and ii".
-_LONE_NUMERAL = "iii?|iv|viii?|ix"
+LONE_NUMERAL = "iii?|iv|viii?|ix"
 _FIRST_STEP = re.compile(
     rf"(?P<number>{LAW_NUMBER})(?!\d)(?:\.?[\u00ba\u00aa])?|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED_STEP}|(?P<lower>{SMALL})(?=[.)])"
-    rf"|(?P<alone>{SMALL}|{_LONE_NUMERAL})(?!\w)"
+    rf"|(?P<alone>{SMALL}|{LONE_NUMERAL})(?!\w|'\w)"
 )
 _NEXT_STEP = re.compile(
     rf"{HALF_BRACKET}{STEP_GAP}(?:{BRACKETED_STEP}|(?P<capital>{CAPITAL}){NO_LETTER}|(?P<digit>{NUMBER})(?!\d)|"
@@ -346,8 +410,8 @@ _MOST_STEPS = 12  # steps of a label; the laws have five, and a line of brackets
 # Capitals after a blank and a number that make the number part of a bid: "C 3 NT".
 _BID_DENOMINATION = re.compile(r" [A-Z]{2,3}(?!\w)")
 # Small letters that are a word in hardly any language. After a blank they may continue a label: "12 C 1 b says".
-_CONSONANTS = "bcdfgh"
-_ROMAN_STEP = re.compile(rf"(?:{_LONE_NUMERAL})(?!\w)")
+CONSONANTS = "bcdfgh"
+_ROMAN_STEP = re.compile(rf"(?:{LONE_NUMERAL})(?!\w)")
 _LETTER = re.compile(rf"{SMALL}(?!\w)")
 _ROMAN_LAW = re.compile(ROMAN_LAW)
 
@@ -554,7 +618,7 @@ def _is_label_letter(text: str, end: int, letter: str, around: LabelContext) -> 
     """Whether a letter after a blank is a label and no word: "12 C 1 e.", "12 C 1 a or b"; not "12 C 1 a player"."""
     if letter in around.letters:
         return text[end : end + 1] in (".", ";")
-    return letter in _CONSONANTS or any(
+    return letter in CONSONANTS or any(
         p.match(text, end) for p in (PHRASE_END, around.direction, around.join, around.of_outer, _HALF_STEP)
     )
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from corpus.label import read_roman, step_shape
+from corpus.label import NUMERAL, read_roman, step_shape
 from corpus.reference.grammar import CitedLabel, Grammar
 
 PhraseIntro = Literal["law", "provision", "see", "in", "direction", "bare", "term", "note", "elsewhere", "unclear"]
@@ -89,14 +89,27 @@ def join_phrases(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Ph
             out.append(replace(hit, intro="unclear", loose=False))
         elif _is_rest_of_law(text, last, hit):
             out[-1:] = [replace(part, tentative=True, without=last) for part in _join_part(text, last, hit)]
-        elif _is_further_part(text, last, hit, ahead, grammar):
-            joins = (*last.joins, "list", *hit.joins)
-            out[-1] = replace(last, end=hit.end, labels=last.labels + hit.labels, joins=joins)
         elif _is_part(text, last, hit):
             out[-1:] = _join_part(text, last, hit)
         else:
             out[-1:] = _join_outer_phrases(text, last, hit, ahead, grammar)
-    return [hit for hit in out if not (hit.loose or (_is_number(hit) and not hit.under))]
+    return _join_lists(text, [_as_unclear_letter(hit) for hit in out if not _is_left_over(text, hit, grammar)], grammar)
+
+
+def _is_left_over(text: str, hit: Phrase, grammar: Grammar) -> bool:
+    """Whether a phrase counts only as a part of another one, and has not become one."""
+    return (hit.loose and not _is_lone_letter(text, hit, grammar)) or (_is_number(hit) and not hit.under)
+
+
+def _is_lone_letter(text: str, hit: Phrase, grammar: Grammar) -> bool:
+    """Whether a phrase is one letter and the provision word after it: "a kohta"."""
+    alone = hit.own is None and not hit.under and len(hit.labels) == 1 and hit.outermost_shape == ("a",)
+    return alone and grammar.after.match(text, hit.labels[0].end) is not None
+
+
+def _as_unclear_letter(hit: Phrase) -> Phrase:
+    """A letter that may be a word, with a provision word after it, as an unclear phrase; others unchanged."""
+    return replace(hit, intro="unclear", tentative=True, loose=False) if hit.loose else hit
 
 
 def _is_number(hit: Phrase) -> bool:
@@ -177,7 +190,8 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
     alone = last.own == "bare" and last.outermost_shape[0] == "a" and len(above) == 1 and intro == "law"
     fits = is_deeper(above, last.outermost_shape, intro) and not alone
     if fits and len(hit.labels) == 1:
-        whole = replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.own_intro)
+        loose = last.loose and not _is_lone_letter(text, last, grammar)
+        whole = replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.own_intro, loose=loose)
         if _is_number(last):
             whole = replace(whole, tentative=True, without=hit.without or hit)
         elif hit.tentative:
@@ -185,7 +199,8 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
         else:
             whole = replace(whole, tentative=False)
         return replace(whole, direction=0 if intro == "law" else hit.direction)
-    if named and intro == "law" and last.outermost_shape[0] != "1":
+    several = last.outermost_shape[0] != "1" if named else fits and hit.intro == "law"
+    if intro == "law" and several:
         return replace(last, intro="unclear")
     return None
 
@@ -193,20 +208,22 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
 def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
     """A part and a law without a word for "of" between them, or None.
 
-    After a comma they are one phrase, "section C, Law 16", if the law can have that part. In a list, "section C, Law 16
-    and Law 17", and after a word for "in", "section C under Law 16", they are unclear.
+    After a comma they are one phrase, "section C, Law 16", if the law can have that part and has none of its own after
+    it, "item 1, Law 16 section C". In a list, "section C, Law 16 and Law 17", and after a word for "in", "section C
+    under Law 16", they are unclear. So they are where both words stand after their labels: "C kohta, 16 §".
     """
     if grammar.in_word.fullmatch(text, last.end, hit.start):
         lawful = hit.intro == "law" or (hit.intro == "in" and hit.tentative)
         return replace(last, intro="unclear", end=hit.end) if lawful else None
-    if hit.intro != "law" or text[last.end : hit.start] != ", ":
+    if hit.intro != "law" or text[last.end : hit.start] != ", " or (hit.under and not _names_outer_last(text, hit)):
         return None
     above = hit.under + hit.labels[0].steps
     if not is_deeper(above, last.outermost_shape, "law"):
         return None
     join = grammar.join.match(text, hit.end)
     listed = join and not join["dot"] and grammar.intro.match(text, join.end())
-    if listed or len(hit.labels) > 1 or hit.direction or last.direction:
+    word_after = not hit.under and hit.start == hit.labels[0].start and grammar.after.match(text, last.labels[-1].end)
+    if listed or word_after or len(hit.labels) > 1 or hit.direction or last.direction:
         return replace(last, intro="unclear", end=hit.end)
     return replace(last, end=hit.end, intro="law", under=above + last.under, own=last.own_intro)
 
@@ -236,7 +253,17 @@ def _is_part(text: str, last: Phrase, hit: Phrase) -> bool:
     if hit.intro != "provision" or last.intro == "bare" or between not in (" ", ", ", " - "):
         return False
     nested = between == " " or last.intro == "law" or step_shape(above[-1]) != below[0] or _is_numeral(text, last, hit)
-    return nested and (last.intro != "see" or step_shape(above[0]) == "A") and is_deeper(above, below, last.intro)
+    deeper = is_deeper(above, below, last.intro) and not _is_letter_of_numeral(above[-1], hit)
+    return nested and deeper and (last.intro != "see" or step_shape(above[0]) == "A")
+
+
+_NUMERAL = re.compile(NUMERAL)
+
+
+def _is_letter_of_numeral(numeral: str, hit: Phrase) -> bool:
+    """Whether a phrase begins with a letter after a ``numeral``, "item ii, letter b": then it stands above it."""
+    below = (hit.under + hit.labels[0].steps)[0]
+    return bool(_NUMERAL.fullmatch(numeral)) and step_shape(below) == "a" and not _NUMERAL.fullmatch(below)
 
 
 # What stands between a law and its part when no word announces the part: "Law 16, C 2", "Law 16 - C2".
@@ -255,17 +282,76 @@ def _is_rest_of_law(text: str, last: Phrase, hit: Phrase) -> bool:
     )
 
 
-def _is_further_part(text: str, last: Phrase, hit: Phrase, ahead: deque[Phrase], grammar: Grammar) -> bool:
-    """Whether the second phrase is a further part of the same law, with its word repeated: "Law 16, section C and
-    section D".
+def _join_lists(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Phrase]:
+    """The phrases, with parts in a list joined that share what they belong to, where every part has a word of its own.
 
-    It is none where it belongs to what follows: "Law 16, section C and section D of Law 17".
+    Examples: "Law 16, section C and section D", "Law 16, section C, item 2 and section D", "item 1 of section B and
+    section C of Law 16".
     """
-    parts = last.intro == "law" and last.own_intro == hit.intro == "provision" and not hit.under and not hit.direction
-    join = grammar.join.fullmatch(text, last.end, hit.start) if parts and last.under and hit.labels else None
-    if join is None or join["dot"] or join["range"] or (ahead and grammar.of.fullmatch(text, hit.end, ahead[0].start)):
+    out: list[Phrase] = []
+    for hit in hits:
+        whole = _join_further_part(text, out[-1], hit, grammar) if out else None
+        if whole:
+            out[-1] = whole
+            continue
+        out.append(hit)
+        while len(out) > 1 and (whole := _join_part_before(text, out[-2], out[-1], grammar)):
+            out[-2:] = [whole]
+    return out
+
+
+def _join_further_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """A law with its part and a further part of the same law, "Law 16, section C and section D"; else None."""
+    lawful = last.intro == "law" and last.own_intro == "provision" and last.under and last.under[0].isdigit()
+    if not lawful or _names_outer_last(text, last) or not _is_plain_part(hit) or not _is_list(text, last, hit, grammar):
+        return None
+    above = last.under[1:] + last.labels[-1].steps
+    if hit.outermost_shape[0] not in map(step_shape, above) or grammar.same_after.match(text, hit.end):
+        return None
+    first = replace(hit.labels[0], steps=hit.under + hit.labels[0].steps, short=None)
+    joins = (*last.joins, "list", *hit.joins)
+    return replace(last, end=hit.end, labels=(*last.labels, first, *hit.labels[1:]), joins=joins)
+
+
+def _join_part_before(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """A part and a part of what follows both, "section B and section C of Law 16"; else None."""
+    part = hit.intro in ("law", "provision") and hit.own_intro == "provision" and hit.under and hit.labels
+    if not part or hit.note or hit.tentative or not (_is_plain_part(last) and _names_outer_last(text, hit)):
+        return None
+    if not _is_list(text, last, hit, grammar, joined=len(hit.labels) > 1):
+        return None
+    chain = hit.under + hit.labels[0].steps
+    shared = next((n for n in range(len(chain) - 1, 0, -1) if step_shape(chain[n]) == last.outermost_shape[0]), 0)
+    if not shared:
+        return None
+    first = replace(last.labels[0], steps=last.under + last.labels[0].steps, short=None)
+    second = replace(hit.labels[0], steps=chain[shared:], short=None)
+    return replace(
+        hit,
+        start=last.start,
+        under=chain[:shared],
+        labels=(first, *last.labels[1:], second, *hit.labels[1:]),
+        joins=(*last.joins, "list", *hit.joins),
+    )
+
+
+def _is_plain_part(hit: Phrase) -> bool:
+    """Whether a phrase is a part that is announced by a provision word and names no law."""
+    plain = hit.intro == hit.own_intro == "provision" and bool(hit.labels) and not (hit.direction or hit.note)
+    return plain and not hit.tentative and hit.outermost_shape[0] in ("1", "A", "a")
+
+
+def _is_list(text: str, last: Phrase, hit: Phrase, grammar: Grammar, joined: bool = True) -> bool:
+    """Whether a word for "and" or "or" joins two phrases, or a comma if they are ``joined`` to more of the list."""
+    join = grammar.join.match(text, last.end)
+    if last.direction or join is None or join["dot"] or join["range"] or not (join["word"] or joined):
         return False
-    return hit.outermost_shape[0] == step_shape(last.labels[-1].steps[0])
+    return join.end() == hit.start or bool(grammar.lead_only.fullmatch(text, join.end(), hit.start))
+
+
+def _names_outer_last(text: str, hit: Phrase) -> bool:
+    """Whether what a part belongs to stands after it, "section B of Law 16"."""
+    return bool(re.search(rf"(?<!\w){re.escape(hit.under[0])}(?!\w)", text[hit.labels[-1].end : hit.end]))
 
 
 def _is_unclear_after_stop(text: str, last: Phrase, hit: Phrase) -> bool:

@@ -120,7 +120,8 @@ class Resolver:
             if not unclear and labelled[-1][1] == found.labels[len(labelled) - 1].end
             else ()
         )
-        dropped = (found.start, left[-1].end) if left and PHRASE_END.match(text, left[-1].end) else None
+        announced = bool(left) and not self.grammar.join.fullmatch(text, end, left[0].start)
+        dropped = (found.start, left[-1].end) if left and (announced or PHRASE_END.match(text, left[-1].end)) else None
         return Resolution(self._build_reference(found.start, end, text, where, kind, labelled), unclear, dropped)
 
     def find_modified_term(self, heading: str, published: str, node: Node) -> Reference | None:
@@ -458,7 +459,7 @@ def find_unread(
         tables = [(t.start, t.end) for t in node.tables if where == "text"]
         for start, end in [*found, *tables, *((s, e) for w, s, e in noted if w == where)]:
             taken[start:end] = b"\1" * (end - start)
-        for pattern in (grammar.law_with_number, grammar.part_of_law, _CITATION):
+        for pattern in (grammar.law_with_number, grammar.ordinal_law, grammar.part_of_law, _CITATION):
             for match in pattern.finditer(text):
                 if not taken[match.start()] and not taken[match.end() - 1]:
                     yield where, match.start(), match.end()
@@ -492,7 +493,7 @@ def annotate_references(nodes: list[Node], edition: Edition, language: Language)
         out.append(node if references == node.references else replace(node, references=references))
         if is_read:
             problems += [p for r in references for p in _missing_target_problems(r, node, edition, resolver)]
-            problems += [_unclear_problem(*stretch, node, edition) for stretch in read.unclear]
+            problems += [_unclear_problem(*stretch, node, edition, words) for stretch in read.unclear]
             problems += [_apart_problem(*stretch, node, edition) for stretch in read.apart]
             apart = [stretch[:3] for stretch in read.apart]
             rest = find_unread(node, references, words, read.unclear + read.dropped + read.elsewhere + apart)
@@ -597,15 +598,36 @@ def _apart_problem(where: Where, start: int, end: int, path: str, node: Node, ed
     )
 
 
-def _unclear_problem(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
+def _unclear_problem(where: Where, start: int, end: int, node: Node, edition: Edition, words: Grammar) -> Problem:
+    text, file = words.clean(_words_in(node, where)), f"languages/{edition.lang}.toml"
     return Problem(
         edition.source_name,
         _source_line(node, where, start),
         f"“{_words_in(node, where)[start:end]}” can be read in two ways, so it leads nowhere: "
         f"{_quote_context(node, where, start, end)}.",
-        f"Does a word belong to “in”, “of”, “law” or “law_after” of languages/{edition.lang}.toml? Else leave it.",
+        f"{_unclear_question(text, start, end, words, file)} Else leave it.",
         fatal=False,
     )
+
+
+# A word of a sentence, the last one before a stretch, and the one after a number with a full stop.
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD_BEFORE = re.compile(r"([^\W\d_]{2,}) [(\"]?\Z")
+_WORD_AFTER_NUMBER = re.compile(r"\. ([^\W\d_]{2,})")
+
+
+def _unclear_question(text: str, start: int, end: int, words: Grammar, file: str) -> str:
+    """What to ask about a stretch that can be read in two ways: it names the word that may decide it."""
+    after = _WORD_AFTER_NUMBER.match(text, end) if text[start:end].isdigit() else None
+    if after and not words.knows(after[1]):
+        return f"Does “{after[1]}” name a part or a law? Then it belongs to “provision_after” or “law_after” of {file}."
+    before = _WORD_BEFORE.search(text, 0, start)
+    joins = words.in_word.search(text, start, end)
+    if joins:
+        return f"Does “{joins[0].strip()}” always join a part to its law? Then it belongs to “of” of {file}."
+    if before and not words.knows(before[1]) and all(words.is_joiner(w) for w in _WORD.findall(text[start:end])):
+        return f"Does “{before[1]}” announce labels? Then it belongs to “in” of {file}, or to “of” if it joins two."
+    return f"Does a word in it belong to another key of {file}?"
 
 
 def _quote_context(node: Node, where: Where, start: int, end: int) -> str:
