@@ -229,15 +229,16 @@ class Identity:
 def reading_order(lang: str | None = None) -> Callable[[Identity], tuple[Any, ...]]:
     """Return the key that sorts editions as a reader of a language gets them, his own first.
 
-    His language comes before others, a complete text before an extract, the laws before decisions, and a text that is
-    known not to be in force after the others. Then the newest comes first. Without ``lang`` the language does not
-    matter.
+    His language comes before others, a complete text before an extract, the laws before decisions, and what is in force
+    before a text of which nobody says it, and that before one that is not. Then the newest comes first. Without
+    ``lang`` the language does not matter.
     """
+    force = (True, None, False)
     return lambda e: (
         bool(lang) and e.lang != lang,
         not e.complete,
         e.is_decisions,
-        e.is_in_force is False,
+        force.index(e.is_in_force),
         -e.year,
         e.id,
     )

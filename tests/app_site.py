@@ -39,7 +39,7 @@ def asking(site: Flask) -> Iterator[FlaskClient]:
         yield site.test_client()
     finally:
         site.logger.removeHandler(faults)
-    assert not faults.seen, faults.observed_answers[0]
+    assert not faults.seen, faults.seen[0]
 
 
 @pytest.fixture

@@ -22,6 +22,19 @@ def examples(full: int) -> int:
     return full if IS_FULL else max(min(full, FEWEST), full // FEWER)
 
 
+SAMPLE = 6  # the short run takes one of so many things of a kind
+
+
+def sampled(things: list[Any]) -> list[Any]:
+    """Return the things that this run looks at: all in the full run."""
+    return things if IS_FULL else things[::SAMPLE]
+
+
+def least(full: int) -> int:
+    """Return how many this run finds at least among things that are :func:`sampled`; ``full``: in the full run."""
+    return full if IS_FULL else full // (2 * SAMPLE)
+
+
 def read_shares(path: Path = LIST) -> dict[str, int]:
     """Test, or file of tests → one of how many cases the short run takes; 0: none.
 

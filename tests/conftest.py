@@ -123,7 +123,9 @@ def searcher(build_dir, library):
 
 @pytest.fixture(scope="session")
 def application(build_dir):
-    """The site on the session's build (``app_site.py`` asks it)."""
+    """The site on the session's build, opened (``app_site.py`` and the browser ask it)."""
     from app import create_app
 
-    return create_app({"BUILD": build_dir})
+    site = create_app({"BUILD": build_dir})
+    site.extensions["lexbridge"].snapshot()
+    return site

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate as validate_description
 
-from app import create_app
 from tests.budget import examples
 
 
@@ -49,12 +48,11 @@ class Errors(logging.Handler):
 
 
 @pytest.fixture(scope="module")
-def site(build_dir):
+def site(application):
     """``site(address, method)`` asks, and holds the answer to all that the contract says of any answer."""
-    app = create_app({"BUILD": build_dir})
     errors = Errors()
-    app.logger.addHandler(errors)
-    client = app.test_client()
+    application.logger.addHandler(errors)
+    client = application.test_client()
     description = client.get("/api/openapi.json").get_json()
 
     def ask(address: str, method: str = "GET"):

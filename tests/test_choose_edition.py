@@ -27,7 +27,7 @@ OTHER = identity("xb-2017", "xb", 2017, in_force=True)
         ([OLD, COMING], "xa", OLD),
         ([OLD, COMING, OTHER], None, OTHER),
         ([UNSTATED, COMING], "xa", UNSTATED),
-        ([UNSTATED, OLD], "xa", UNSTATED),
+        ([UNSTATED, OLD], "xa", OLD),
         ([UNSTATED, SUPERSEDED], "xa", UNSTATED),
         ([EXTRACT, OLD], "xa", OLD),
         ([EXTRACT, SUPERSEDED], "xa", SUPERSEDED),
@@ -43,5 +43,5 @@ def test_a_reader_gets_his_language_then_what_is_complete_and_in_force(editions,
 
 def test_all_editions_of_a_reader_in_their_order():
     every = [DECISIONS, EXTRACT, COMING, SUPERSEDED, UNSTATED, OLD, OTHER]
-    expected = [UNSTATED, OLD, COMING, SUPERSEDED, DECISIONS, EXTRACT, OTHER]
+    expected = [OLD, UNSTATED, COMING, SUPERSEDED, DECISIONS, EXTRACT, OTHER]
     assert sorted(every, key=reading_order("xa")) == expected

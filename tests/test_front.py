@@ -219,9 +219,9 @@ FORWARDED = {"X-Forwarded-For": "9.9.9.9", "X-Forwarded-Proto": "https", "X-Forw
         ("10.0.0.0/8", "", False),
     ],
 )
-def test_only_a_trusted_proxy_says_how_a_request_reached_it(build_dir, monkeypatch, proxy, sender, believed):
+def test_only_a_trusted_proxy_says_how_a_request_reached_it(site, monkeypatch, proxy, sender, believed):
     monkeypatch.setenv("LEXBRIDGE_PROXY", proxy)
-    client = Client(wrap_in_middleware(create_app({"BUILD": build_dir, "ORIGIN": ""})))
+    client = Client(wrap_in_middleware(site))
     response = client.get("/pl-2007/16", headers=FORWARDED, environ_overrides={"REMOTE_ADDR": sender})
     canonical = re.search(r'rel="canonical" href="([^"]+)"', response.text)[1]
     assert canonical.startswith("https://laws.example/" if believed else "http://localhost/")

@@ -11,6 +11,7 @@ from exported import counted, exported, full  # noqa: F401
 
 from corpus.model import NodeId
 from index.answer import counterparts_of
+from tests.budget import least, sampled
 
 COUNTS = ("parts", "same", "changed", "new", "dropped", "moved")
 
@@ -28,12 +29,12 @@ def pair_of(exported) -> dict:
 
 @pytest.fixture(scope="module")
 def law_pages(site, library) -> dict[str, BeautifulSoup]:
-    """Law id → its page, for every edition of the laws."""
+    """Law id → its page, for laws of every edition."""
     asking = site.test_client()
     return {
         law.id: BeautifulSoup(asking.get(f"/{law.id}?ui=en").data, "lxml")
         for e in library.law_editions
-        for law in library.laws_of(e.id)
+        for law in sampled(library.laws_of(e.id))
     }
 
 
@@ -57,7 +58,7 @@ def test_every_statement_of_every_law_page_agrees_with_the_export(law_pages, lib
                 row = pair_of[a, b]
                 assert relation == row.relation and element.get("data-cause") == row.cause, (a, b)
             seen += 1
-    assert seen > 4500
+    assert seen > least(4500)
 
 
 def test_a_law_page_sums_up_every_other_whole_edition(law_pages, library, full):
@@ -98,7 +99,7 @@ def test_page_api_search_and_comparison_name_the_same_counterparts(law_pages, cl
 def test_a_comparison_stands_beside_the_counterparts(client, library, full):
     base, *others = full[1], full[0], full[2]
     seen = 0
-    for law in library.laws_of(base):
+    for law in sampled(library.laws_of(base)):
         data = client.get(
             "/api/v1/compare", query_string=[("path", law.path), ("base", base), *(("edition", e) for e in others)]
         ).get_json()
@@ -107,7 +108,7 @@ def test_a_comparison_stands_beside_the_counterparts(client, library, full):
                 for edition, cell in zip(others, row["cells"][1:], strict=False):
                     assert cell == [c.id for c in library.relations.counterparts_of(NodeId(id_)).get(edition, ())], id_
                     seen += 1
-    assert seen > 500
+    assert seen > least(500)
 
 
 @pytest.mark.parametrize(

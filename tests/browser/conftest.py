@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from app import create_app
 from app.site import reader
 from tools import chromium as finder
 from tools.screenshots import SIZES, serve_in_thread
@@ -33,14 +32,16 @@ class Log(logging.Handler):
 
 
 @pytest.fixture(scope="session")
-def server(build_dir):
+def server(application):
     """(address of the site, its log)."""
     log = Log()
-    app = create_app({"BUILD": build_dir})
-    for logger in (app.logger, logging.getLogger("waitress")):
+    loggers = (application.logger, logging.getLogger("waitress"))
+    for logger in loggers:
         logger.addHandler(log)
-    with serve_in_thread(app) as origin:
+    with serve_in_thread(application) as origin:
         yield origin, log
+    for logger in loggers:
+        logger.removeHandler(log)
 
 
 @pytest.fixture(scope="session")
