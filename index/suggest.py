@@ -209,8 +209,9 @@ def _target_key(of: SuggestionTarget) -> str:
 
 
 def _title_rows(library: Library, kept: Collection[str]) -> Iterator[SuggestionRow]:
-    """Yield the provisions that have a title; those in force first."""
-    order = {e.id: (e.is_in_force is False, not e.complete, -e.year) for e in library.editions.values()}
+    """Yield the provisions that have a title, in the order of :func:`corpus.edition.reading_order`."""
+    key = reading_order()
+    order = {e.id: key(e) for e in library.editions.values()}
     for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
         if node.heading and node.kind in TITLED_KINDS:
             of_definition = node.kind == "definition"

@@ -6,6 +6,7 @@ import fcntl
 import gc
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,12 +25,21 @@ os.environ.setdefault("LEXBRIDGE_CORPUS", str(ROOT / "corpus"))
 
 
 def pytest_collection_modifyitems(config, items) -> None:
-    """While the worker of the first file builds, the others test what needs no build. Files stay whole."""
+    """While the worker of the first file builds, the others test what needs no build. Files stay whole.
+
+    What takes longest, by ``tests/slow.tsv``, comes first, so that no worker is left with it in the end.
+    """
     if not hasattr(config, "workerinput"):
         return
+    seconds: Counter[str] = Counter()
+    for line in (ROOT / "tests" / "slow.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        took, test = line.split("\t")
+        seconds[test.partition("::")[0]] += float(took)
     building = {item.path for item in items if "build_dir" in getattr(item, "fixturenames", ())}
     first = next((item.path for item in items if item.path in building), None)
-    items.sort(key=lambda item: 0 if item.path == first else 1 if item.path not in building else 2)
+    of_file = lambda item: seconds[item.path.relative_to(ROOT).as_posix()]
+    part = lambda item: 0 if item.path == first else 1 if item.path not in building else 2
+    items.sort(key=lambda item: (part(item), -of_file(item), item.path))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -72,7 +72,7 @@ def site(application):
 
     ask.description = description
     yield ask
-    app.logger.removeHandler(errors)
+    application.logger.removeHandler(errors)
 
 
 def assert_stays(response, address: str) -> None:
