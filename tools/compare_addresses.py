@@ -14,6 +14,7 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -28,6 +29,9 @@ from scripts.evaluate import QUERIES, read_queries
 LANGUAGES = ("pl", "sk", "hr", "en")  # languages of the site; the query parameter ``ui`` names one
 MAX_SHOWN = 20  # differences that are printed in full
 SEED = 20261123
+HOST = "laws.example"  # addresses and QR codes of a page have the name under which it was asked for
+# The name of a static file has its digest: a comment in a script changes every page.
+STATIC_FILE = re.compile(r'(?<=\.)[0-9a-f]{10}\.(?=js|css|svg)|integrity="[^"]*"')
 
 
 def addresses_of(library: Library, count: int) -> list[str]:
@@ -50,20 +54,21 @@ def addresses_by_kind(library: Library) -> Iterator[Iterable[str]]:
     nodes = [n for n in library.nodes.values() if n.kind not in ("edition", "index")]
     ids = [n.id for n in nodes]
     editions = list(library.editions)
-    yield ["/", "/terms", "/topics", "/situations", "/rulings", "/thresholds", "/changes", "/net", "/compare"]
+    yield ["/", "/search", "/settings", *(f"/{page}/" for page in ("terms", "topics", "situations", "rulings"))]
+    yield ["/thresholds/", "/changes/", "/api/", "/api/openapi.json", "/api/v1/editions", "/opensearch.xml"]
+    yield (page.format(edition) for edition in editions for page in ("/{}/", "/{}/about", "/net/{}/"))
     yield (f"/{id_}" for id_ in ids)
     yield (f"/cite/{id_}" for id_ in ids)
-    yield (f"/peek/{id_}" for id_ in ids)
-    yield (f"/{id_}.json" for id_ in ids)
-    yield (f"/api/v1/provisions/{id_}" for id_ in ids)
-    yield (f"/compare/{id_}?with={other}" for id_ in ids[::7] for other in editions)
-    yield (f"/terms/{slug}" for slug in library.terms)
-    yield (f"/situations/{id_}" for id_ in library.situations)
-    yield (f"/api/v1/situations/{id_}" for id_ in library.situations)
+    yield (f"/api/v1/nodes/{id_}" for id_ in ids)
+    yield (f"/compare/{id_.path}?e={id_.edition}&e={other}" for id_ in ids[::7] for other in editions)
+    yield (f"/api/v1/compare?path={id_.path}&base={id_.edition}&edition={e}" for id_ in ids[::7] for e in editions)
+    yield (f"/{address}/{slug}" for slug in library.terms for address in ("terms", "api/v1/terms"))
+    yield (f"/{address}/{id_}" for id_ in library.situations for address in ("situations", "api/v1/situations"))
     yield (f"/rulings/{id_}" for id_ in library.rulings)
     yield (f"/changes/{a}/{b}" for a in editions for b in editions if a != b)
-    for address in ("/search", "/api/v1/search"):
-        yield (f"{address}?q={quote(row.query)}" for row in read_queries(QUERIES))
+    queries = [quote(row.query) for row in read_queries(QUERIES)]
+    for address in ("/search", "/api/v1/search", "/api/v1/suggest", "/api/v1/situations"):
+        yield (f"{address}?q={query}" for query in queries)
 
 
 def fetch_answers(origin: str, addresses: Iterable[str]) -> Iterator[dict[str, object]]:
@@ -71,14 +76,14 @@ def fetch_answers(origin: str, addresses: Iterable[str]) -> Iterator[dict[str, o
     where = urlsplit(origin)
     connection = http.client.HTTPConnection(where.hostname or "", where.port or 80, timeout=60)
     for address in addresses:
-        connection.request("GET", address, headers={"Accept-Encoding": "identity"})
+        connection.request("GET", address, headers={"Accept-Encoding": "identity", "Host": HOST})
         response = connection.getresponse()
-        body = response.read().decode("utf-8", "replace").replace(origin, "")
+        body = response.read().decode("utf-8", "replace")
         yield {
             "address": address,
             "status": response.status,
             "type": response.getheader("Content-Type"),
-            "location": (response.getheader("Location") or "").replace(origin, ""),
+            "location": response.getheader("Location") or "",
             "body": body,
         }
 
@@ -112,10 +117,12 @@ def fetch(origin: str, addresses: Path, out: Path) -> None:
 @click.argument("older", type=click.Path(exists=True, path_type=Path))
 @click.argument("newer", type=click.Path(exists=True, path_type=Path))
 def compare(older: Path, newer: Path) -> None:
-    """Print what differs between two fetched files."""
+    """Print what differs between two fetched files, apart from the digests of static files."""
     a, b = ([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] for path in (older, newer))
     if [row["address"] for row in a] != [row["address"] for row in b]:
         raise click.ClickException("The two files have other addresses. Fetch both with the same list.")
+    for row in (*a, *b):
+        row["body"] = STATIC_FILE.sub("", row["body"])
     differing = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
     for x, y in differing[:MAX_SHOWN]:
         keys = [key for key in x if x[key] != y[key]]
