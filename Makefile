@@ -11,10 +11,10 @@ HOST ?= 127.0.0.1
 WORKERS ?= 2
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: help serve test check lint mutants wayback soak bench build setup clean
+.PHONY: help serve test test-all check lint mutants wayback soak bench build setup clean
 
 help:  ## this list
-	@grep -E '^[a-z]+:.*  ## ' $(MAKEFILE_LIST) | sed 's/:.*  ## /  /' | awk -F '  ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | sed 's/:.*  ## /  /' | awk -F '  ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
 
 serve: $(VENV)/.installed  ## set everything up, build, serve http://127.0.0.1:8000 (PORT=, HOST=); pages follow meanwhile
 	$(BIN)/lexbridge serve --build --host $(HOST) --port $(PORT)
@@ -22,10 +22,15 @@ serve: $(VENV)/.installed  ## set everything up, build, serve http://127.0.0.1:8
 build: $(VENV)/.installed  ## read the sources; corpus, search and pages in one
 	$(BIN)/lexbridge build
 
-test: $(VENV)/.installed-test  ## every test, in a browser too: one is found or installed (WORKERS=2 at a time)
+test: $(VENV)/.installed-test  ## the tests, in a browser too: one is found or installed (WORKERS=2 at a time)
 	$(BIN)/python -m tools.chromium
 	$(BIN)/python -m tools.nginx
 	$(PYTEST)
+
+test-all: $(VENV)/.installed-test  ## every case of every test, and the other Whoosh; writes docs/full-run.tsv
+	$(BIN)/python -m tools.chromium
+	$(BIN)/python -m tools.nginx
+	$(BIN)/python -m tools.full_run --workers $(WORKERS)
 
 check: lint  ## while one works: lint, the examples in docstrings, the tests that are quick as measured
 	$(PYTEST) -m "not slow"

@@ -75,7 +75,7 @@ def write_postings(
     They are numbered in their order, from 0.
     """
     folder.mkdir()
-    texts = {name: TEXT(analyzer=_WeightedTermTokenizer(), phrase=False) for name in fields}  # type: ignore[arg-type]  # a tokenizer is an analyser
+    texts = {name: TEXT(analyzer=_WeightedTermTokenizer(), phrase=False) for name in fields}
     writer = create_in(str(folder), Schema(id=ID(stored=True, unique=True), number=STORED(), **texts)).writer()
     for number, (id_, terms) in enumerate(documents):
         writer.add_document(id=id_, number=number, **{name: encode_terms(of) for name, of in terms.items()})

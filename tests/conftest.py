@@ -5,9 +5,11 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
+import pickle
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -64,35 +66,56 @@ def corpus_dir() -> Path:
     return ROOT / "corpus"
 
 
+# What sessions made, in folders named by the key of what it is made from: sessions of the same texts and code share it.
+MADE = ROOT / ".cache" / "tests"
+KEPT = 2  # folders of earlier sessions that stay, of each part
+
+
+@contextmanager
+def made_folder(part: str) -> Iterator[Path]:
+    """A context with the folder for what is made up to a part of the build. Other processes wait meanwhile."""
+    from corpus.generation import part_keys
+
+    folder = MADE / f"{part}-{part_keys(Path(os.environ['LEXBRIDGE_CORPUS']), ROOT)[part]}"
+    MADE.mkdir(parents=True, exist_ok=True)
+    with (MADE / f"{part}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        folder.mkdir(exist_ok=True)
+        os.utime(folder)
+        for old in sorted(MADE.glob(f"{part}-*"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+        yield folder
+
+
 @pytest.fixture(scope="session")
 def ingest(corpus_dir):
     """Every edition read, its references resolved, and the alignment; nothing written."""
+    from corpus.generation import CORPUS_PART
     from corpus.ingest import read_editions
 
-    return read_editions(corpus_dir)
-
-
-KEPT_BUILDS = 2  # builds of earlier sessions that stay
+    with made_folder(CORPUS_PART) as folder:
+        file = folder / "ingest.pickle"
+        if not file.exists():
+            fresh = folder / "fresh"
+            fresh.write_bytes(pickle.dumps(read_editions(corpus_dir)))
+            fresh.rename(file)
+        return pickle.loads(file.read_bytes())
 
 
 @pytest.fixture(scope="session")
 def build_dir(request, tmp_path_factory) -> Path:
     """A build folder whose current generation has the corpus and the search of this checkout. Nobody writes into it.
 
-    It is named by the key of what it is made from, and sessions that have the same texts and code share it. Who asks
-    first builds, the others wait. ``LEXBRIDGE_TEST_BUILD``: one that was built before (``tools/mutants.py`` knows that
-    it is still true).
+    Who asks first builds, the others wait. ``LEXBRIDGE_TEST_BUILD``: one that was built before (``tools/mutants.py``
+    knows that it is still true).
     """
     if ready := os.environ.get("LEXBRIDGE_TEST_BUILD"):
         return Path(ready)
-    from corpus.generation import SEARCH_PART, lock_build_folder, open_stage, part_keys, publish
+    from corpus.generation import SEARCH_PART, lock_build_folder, open_stage, publish
 
-    builds = ROOT / ".cache" / "test-builds"
-    builds.mkdir(parents=True, exist_ok=True)
-    folder = builds / part_keys(Path(os.environ["LEXBRIDGE_CORPUS"]), ROOT)[SEARCH_PART]
-    with (builds / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
+    with made_folder(SEARCH_PART) as folder:
+        whole = folder / "build"
+        if not whole.exists():
             from corpus.ingest import write_corpus
             from corpus.library import Library
             from index.build import build
@@ -104,15 +127,10 @@ def build_dir(request, tmp_path_factory) -> Path:
                 write_corpus(ingest, stage.folder)
                 build(Library.open(stage.folder / "corpus"), stage.folder)
                 publish(stage)
-            whole = builds / f".{folder.name}"
-            shutil.rmtree(whole, ignore_errors=True)
-            shutil.move(fresh, whole)
-            whole.rename(folder)
-        os.utime(folder)
-        of_others = sorted((p for p in builds.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)[:-KEPT_BUILDS]
-        for old in of_others:
-            shutil.rmtree(old, ignore_errors=True)
-    return folder
+            shutil.rmtree(folder / "fresh", ignore_errors=True)
+            shutil.move(fresh, folder / "fresh")
+            (folder / "fresh").rename(whole)
+    return whole
 
 
 @pytest.fixture(scope="session")

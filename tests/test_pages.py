@@ -29,6 +29,7 @@ from app.site.cache import (
     split_parts,
 )
 from corpus.generation import Generation
+from tests.budget import IS_FULL
 
 # Of every kind of page that is kept, and two laws with all that can hang on a provision.
 SOME = [
@@ -86,7 +87,7 @@ def named(build_dir, tmp_path_factory):
     return Client(wrap_in_middleware(app))
 
 
-@pytest.fixture(params=["kept", "named"])
+@pytest.fixture(params=["kept", "named"] if IS_FULL else ["kept"])
 def site(request):
     """A site that keeps pages, without a name and with one."""
     return request.getfixturevalue(request.param)
