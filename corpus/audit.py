@@ -13,7 +13,7 @@ from itertools import chain
 
 from corpus import files
 from corpus.edition import Edition
-from corpus.ingest import IngestResult
+from corpus.layers import IngestResult
 from corpus.model import Node
 from corpus.reading import flow, html
 from corpus.reading.footnotes import NOTES_HEADING_RULE
@@ -144,10 +144,10 @@ def _missing_quotations(result: IngestResult, edition: Edition) -> Iterator[tupl
             f"No situation has a table for the laws of {edition.code}.",
             f"Write [[table.{edition.code}.row]]; docs/add-a-situation.md shows how.",
         )
-    thresholds = {w.quote.node.edition for t in result.thresholds for w in t.words}
+    thresholds = {w.quote.node.edition for t in result.layer("thresholds") for w in t.words}
     if thresholds and edition.id not in thresholds:
         yield (
-            f"None of the {len(result.thresholds)} thresholds quotes it.",
+            f"None of the {len(result.layer('thresholds'))} thresholds quotes it.",
             "Add its words in thresholds.toml; docs/add-an-edition.md shows how.",
         )
 

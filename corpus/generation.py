@@ -33,7 +33,7 @@ from typing import Any
 
 from corpus.files import MemoryPath, ReadablePath
 
-CORPUS_SCHEMA = 10
+CORPUS_SCHEMA = 11
 CORPUS_REBUILD_MOVE = "Run: lexbridge build"
 
 

@@ -1,103 +1,32 @@
 """Read the sources of all editions and the shared data, check them against each other, and write the parsed corpus.
 
 :func:`read_editions` returns an :class:`IngestResult` with everything that was read and every problem.
-:func:`with_layers` adds the data about all editions: terms, situations, rulings … :func:`write_corpus` writes the files
-of the build, whole or not at all.
+:func:`with_layers` adds the data about all editions, by the table of ``corpus.layers``. :func:`write_corpus` writes the
+files of the build, whole or not at all.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from corpus import edition, files, generation, letters, misprint, remarks, strength, subject_index, threshold
+from corpus import files, generation, misprint, remarks, strength, subject_index
 from corpus.edition import Edition, Identity, id_problem, list_editions, load_edition
 from corpus.files import InvalidFile
-from corpus.json_values import node_to_json, pair_to_json, to_json
+from corpus.json_values import node_to_json, pair_to_json, to_json, to_rows
 from corpus.label import CitationWords
 from corpus.language import Language, load_language
-from corpus.model import Node, NodeId, Pair, Problem
+from corpus.layers import LAYERS, IngestResult, has_unread_edition, read_layers, sort_by_time, term_texts
+from corpus.model import Problem
 from corpus.reading import source
 from corpus.reading.read import read_source
 from corpus.reading.result import Reading
 from corpus.reference import resolve
-from corpus.relation import alignment, concordance, cross_checks
-from corpus.relation.relations import Relations
-from corpus.remarks import Conditions, Paraphrase
-from corpus.ruling import Rulings, RulingTexts, read_rulings
-from corpus.situation.model import Situations
-from corpus.situation.placement import QuotedTexts
-from corpus.situation.read import read_situations
+from corpus.relation import concordance, cross_checks
 from corpus.strength import read_strength_file
-from corpus.term.model import EverydayPlaces, Terms
-from corpus.term.read import TermMarker, TermTexts, read_reviewed, read_terms
-from corpus.threshold import Threshold
-
-
-@dataclass(frozen=True)
-class IngestResult:
-    """Everything that was read, and every problem.
-
-    ``editions`` and ``readings`` are by id, ``languages`` by code (every language with a file). ``tables`` are the
-    reviewed tables of the concordance. ``terms``, ``situations``, ``rulings``, ``conditions``, ``tellings`` (the
-    paraphrases) and ``thresholds`` are there when every edition was read. ``links`` are the alignment pairs of the
-    editions of the laws and the exceptions, for ``corpus.relation.relations``; :meth:`with_links` makes them.
-    """
-
-    editions: dict[str, Edition]
-    readings: dict[str, Reading]
-    tables: list[concordance.ConcordanceTable]
-    problems: list[Problem]
-    languages: Mapping[str, Language] = field(default_factory=dict)
-    situations: Situations = field(default_factory=Situations)
-    terms: Terms = field(default_factory=dict)
-    rulings: Rulings = field(default_factory=Rulings)
-    conditions: Conditions = field(default_factory=Conditions)
-    tellings: tuple[Paraphrase, ...] = ()
-    thresholds: tuple[Threshold, ...] = ()
-    links: tuple[Pair, ...] = ()
-
-    @property
-    def fatal_problems(self) -> list[Problem]:
-        """The problems that prevent the corpus from being published."""
-        return [p for p in self.problems if p.fatal]
-
-    @cached_property
-    def nodes(self) -> dict[NodeId, Node]:
-        """The nodes of every edition, by id."""
-        return {n.id: n for reading in self.readings.values() for n in reading.nodes}
-
-    @property
-    def editions_in_time(self) -> list[Edition]:
-        """The editions in the order of time: by year, then id."""
-        return sort_by_time(self.editions)
-
-    @property
-    def listings(self) -> list[alignment.Listing]:
-        """The texts of the laws, as the alignment needs them, in the order of time."""
-        return [alignment.Listing.of(e, self.readings[e.id].nodes) for e in self.editions_in_time if not e.is_decisions]
-
-    def with_links(self) -> IngestResult:
-        """The result with its links. They take long to compute where no table was reviewed, so this is done once."""
-        joints = alignment.alignment_pairs(self.listings, self.tables, self.alignment_proposer())
-        return replace(self, links=(*joints, *alignment.exception_pairs(self.tables)))
-
-    def alignment_proposer(self) -> alignment.PairProposer:
-        """A function that computes the alignment of two editions: (id, id) → {(path, path): score}."""
-        alphabets = {code: language.alphabet for code, language in self.languages.items()}
-
-        def propose(a: str, b: str) -> dict[tuple[str, str], float]:
-            return alignment.propose_pairs(list(self.readings[a].nodes), list(self.readings[b].nodes), alphabets)
-
-        return propose
-
-
-def sort_by_time(editions: Mapping[str, Edition]) -> list[Edition]:
-    """Editions in the order of time: by year, then id."""
-    return sorted(editions.values(), key=lambda e: e.sort_key)
+from corpus.term.model import EverydayPlaces
+from corpus.term.read import TermMarker
 
 
 def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
@@ -112,16 +41,8 @@ def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
             id_: e for id_, e in result.editions.items() if id_ in result.readings and result.readings[id_].nodes
         },
     )
-    laid = with_strengths(there.with_links(), corpus_dir)
-    laid = with_rulings(with_situations(with_terms(laid, corpus_dir), corpus_dir), corpus_dir)
-    laid = with_thresholds(with_paraphrases(laid, corpus_dir), corpus_dir)
+    laid = with_term_marks(read_layers(with_strengths(there.with_links(), corpus_dir), corpus_dir), corpus_dir)
     return replace(laid, editions=result.editions, readings=result.readings | laid.readings)
-
-
-def _has_unread_edition(result: IngestResult, corpus_dir: Path) -> bool:
-    """Whether an edition could not be read completely. Then nobody knows what its text has."""
-    readings = (result.readings.get(id_) for id_ in edition.list_editions(corpus_dir))
-    return any(reading is None or any(p.fatal for p in reading.problems) for reading in readings)
 
 
 def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
@@ -131,27 +52,18 @@ def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
         for id_, reading in result.readings.items()
         if reading.scale
     }
-    relations = Relations(result.listings, result.nodes, result.links)
-    found = cross_checks.strength_problems(files, result.nodes, relations, _has_unread_edition(result, corpus_dir))
+    unread = has_unread_edition(result, corpus_dir)
+    found = cross_checks.strength_problems(files, result.nodes, result.relations, unread)
     return replace(result, problems=[*result.problems, *found])
 
 
-def with_terms(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """The result with the terms of the laws, and their first uses marked in each provision."""
+def with_term_marks(result: IngestResult, corpus_dir: Path) -> IngestResult:
+    """The result with the first uses of its terms marked in each provision, and in the printed subject indexes."""
     try:
-        forms = {code: letters.read_forms(corpus_dir, code) for code in result.languages}
-    except InvalidFile as refused:
-        return replace(result, problems=[*result.problems, *refused.problems])
-    reviewed, unknown = read_reviewed(corpus_dir, result.editions)
-    texts = TermTexts(
-        nodes=result.nodes,
-        langs={e.id: e.lang for e in result.editions_in_time},
-        reviewed=reviewed,
-        forms=forms,
-        alphabets={code: language.alphabet for code, language in result.languages.items()},
-        unread=_has_unread_edition(result, corpus_dir),
-    )
-    terms, problems = read_terms(corpus_dir, texts)
+        texts, _ = term_texts(result, corpus_dir)
+    except InvalidFile:
+        return result
+    terms = result.terms
     places, readings = EverydayPlaces.of(terms.values(), texts.nodes), {}
     for id_, reading in result.readings.items():
         lang = result.editions[id_].lang
@@ -159,53 +71,7 @@ def with_terms(result: IngestResult, corpus_dir: Path) -> IngestResult:
         finder = TermMarker.of(id_, lang, spoken, terms.values(), places)
         index = subject_index.name_entries(reading.index, texts.nodes, terms, lang, spoken)
         readings[id_] = replace(reading, nodes=tuple(finder.mark(n) for n in reading.nodes), index=index)
-    return replace(result, readings=readings, terms=terms, problems=[*result.problems, *unknown, *problems])
-
-
-def with_situations(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """The result with the situations, which quote the texts of all editions."""
-    codes = {e.id: e.code for e in result.editions_in_time if not e.is_decisions}
-    relations = Relations(result.listings, result.nodes, result.links)
-    disagree = lambda situation: cross_checks.agreement_faults(situation, relations)
-    situations, problems = read_situations(
-        corpus_dir, QuotedTexts(codes, result.nodes, unread=_has_unread_edition(result, corpus_dir)), disagree
-    )
-    return replace(result, situations=situations, problems=[*result.problems, *problems])
-
-
-def with_rulings(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """The result with the rulings of bodies on the texts, and with what holds only under a condition."""
-    known = edition.list_editions(corpus_dir)
-    read = {id_: reading.nodes for id_, reading in result.readings.items()}
-    conditions, unread = remarks.read_conditions(corpus_dir, result.nodes, known)
-    identities = {e.id: e.identity for e in result.editions_in_time}
-    rulings, faults = read_rulings(
-        corpus_dir, RulingTexts(identities, read, known, _has_unread_edition(result, corpus_dir)), conditions
-    )
-    problems = [*result.problems, *unread, *faults]
-    return replace(result, rulings=rulings, conditions=conditions, problems=problems)
-
-
-def with_paraphrases(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """The result with paraphrases: everyday words for what provisions decide."""
-    tellings, problems = remarks.read_paraphrases(
-        corpus_dir, result.nodes, edition.list_editions(corpus_dir), result.languages.keys()
-    )
-    return replace(result, tellings=tellings, problems=[*result.problems, *problems])
-
-
-def with_thresholds(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """The result with the thresholds: how sure a Director must be, as the texts print it."""
-    whole = frozenset(e.id for e in result.editions.values() if e.complete and not e.is_decisions)
-    causes = {
-        (NodeId.of(t.older, row.older), NodeId.of(t.newer, row.newer)): (row.cause, ":".join(map(str, row.place)))
-        for t in result.tables
-        for row in t.rows
-        if row.older and row.newer and row.cause and not t.through
-    }
-    texts = threshold.ThresholdTexts(result.nodes, edition.list_editions(corpus_dir), whole, causes)
-    thresholds, problems = threshold.read_thresholds(corpus_dir, texts)
-    return replace(result, thresholds=thresholds, problems=[*result.problems, *problems])
+    return replace(result, readings=readings)
 
 
 class UnknownEdition(Exception):  # noqa: N818 – the request is wrong, not the program
@@ -377,19 +243,13 @@ def write_corpus(result: IngestResult, folder: Path) -> None:
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
         "links.jsonl": [pair_to_json(p) for p in result.links],
         "index.jsonl": [asdict(i) for e in order for i in result.readings[e.id].index],
-        "tellings.jsonl": [to_json(t) for t in result.tellings],
         "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
-        "situations.jsonl": [to_json(s) for s in result.situations.all],
+        **{layer.file: to_rows(result.layer(layer.name)) for layer in LAYERS},
     }
     objects = {
         "editions.json": [to_json(identity_with_counts(e, result.readings[e.id])) for e in order],
         "sources.json": {e.id: (e.folder / e.source).read_text(encoding="utf-8-sig") for e in order if e.source},
         "words.json": CitationWords.from_languages(result.languages.values()).to_json(),
-        "terms.json": [to_json(t) for t in result.terms.values()],
-        "vocabulary.json": to_json(result.situations.vocabulary),
-        "rulings.json": to_json(result.rulings),
-        "conditions.json": to_json(result.conditions),
-        "thresholds.json": [to_json(t) for t in result.thresholds],
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
     generation.replace_folder(folder / "corpus", lambda fresh: generation.write_corpus_files(fresh, rows, objects))

@@ -6,7 +6,7 @@ entries have functions of their own, because their published form differs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
@@ -65,6 +65,44 @@ def from_json(kind: type[Value], data: Any) -> Value:
     elif isinstance(kind, type) and issubclass(kind, (str, dict)):
         made = kind(data)
     return cast(Value, made)
+
+
+def to_rows(value: Any) -> list[Any]:
+    """A large value as many rows of JSON: one for each item of a tuple, key and item of a mapping.
+
+    Of a dataclass each row has the name of a field before it.
+
+    >>> to_rows((NodeId("a/1"), NodeId("a/2"))), to_rows({"a": 1})
+    (['a/1', 'a/2'], [['a', 1]])
+    """
+    if is_dataclass(value):
+        parts = {f.name: getattr(value, f.name) for f in fields(value)}
+        return [[name, row] for name, part in parts.items() for row in _rows_of_field(part)]
+    if isinstance(value, dict):
+        return [[key, to_json(item)] for key, item in value.items()]
+    return [to_json(item) for item in value]
+
+
+def _rows_of_field(part: Any) -> list[Any]:
+    return to_rows(part) if isinstance(part, (tuple, dict)) else [to_json(part)]
+
+
+def from_rows(kind: Any, rows: list[Any]) -> Any:
+    """The inverse of :func:`to_rows`. ``kind``: a dataclass, or the type of a mapping or a tuple."""
+    if is_dataclass(kind):
+        hints = _type_hints(cast(type, kind))
+        parts: dict[str, list[Any]] = {name: [] for name in hints}
+        for name, row in rows:
+            parts[name].append(row)
+        many = {name: get_origin(hint) in (tuple, Mapping) for name, hint in hints.items()}
+        make = cast(Callable[..., Any], kind)
+        return make(
+            **{n: from_rows(hints[n], its) if many[n] else from_json(hints[n], its[0]) for n, its in parts.items()}
+        )
+    if get_origin(kind) is Mapping:
+        named, held = get_args(kind)
+        return {from_json(named, key): from_json(held, item) for key, item in rows}
+    return tuple(from_json(get_args(kind)[0], item) for item in rows)
 
 
 @cache

@@ -8,22 +8,24 @@ from __future__ import annotations
 import datetime as dt
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
+from typing import Any
 
 from corpus import address, generation
 from corpus.edition import Identity
 from corpus.files import ReadablePath
 from corpus.generation import CORPUS_PART, latest_folder
-from corpus.json_values import from_json, index_entry_from_json, node_from_json, pair_from_json
+from corpus.json_values import from_json, from_rows, index_entry_from_json, node_from_json, pair_from_json
 from corpus.label import NO_CITATION_WORDS, CitationWords
+from corpus.layers import LAYERS
 from corpus.letters import Alphabet
 from corpus.model import LAW_KINDS, PAGE_KINDS, Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import alignment
 from corpus.relation.relations import Relations
 from corpus.remarks import Conditions, Paraphrase
 from corpus.ruling import Ruling, Rulings
-from corpus.situation.model import Situation, Situations, Vocabulary
+from corpus.situation.model import Situations
 from corpus.term.model import Term, Terms
 from corpus.threshold import Threshold
 
@@ -31,7 +33,8 @@ from corpus.threshold import Threshold
 class Library:
     """All editions, their nodes and relations, and the data about them.
 
-    ``citation_words`` are words that may stand beside a typed citation.
+    ``citation_words`` are words that may stand beside a typed citation. ``layers`` maps the name of each layer of
+    :data:`corpus.layers.LAYERS` to its value.
     """
 
     def __init__(
@@ -43,26 +46,23 @@ class Library:
         corrections: list[Correction],
         words: CitationWords = NO_CITATION_WORDS,
         alphabets: Mapping[str, Alphabet] | None = None,
-        situations: Situations | None = None,
-        terms: Iterable[Term] = (),
-        rulings: Rulings | None = None,
-        conditions: Conditions | None = None,
-        tellings: Iterable[Paraphrase] = (),
+        layers: Mapping[str, Any] | None = None,
         sources: Mapping[str, str] | None = None,
-        thresholds: Iterable[Threshold] = (),
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
         self.index, self.corrections, self.citation_words = index, corrections, words
         self._alphabets = alphabets or {}
-        self.vocabulary = situations.vocabulary if situations else Vocabulary()
-        self.situations = situations.by_id() if situations else {}
-        self.terms: Terms = {term.slug: term for term in terms}
-        self.bodies = {b.id: b for b in rulings.bodies} if rulings else {}
-        self.rulings = {r.id: r for r in rulings.all} if rulings else {}
-        self.conditions = conditions or Conditions()
-        self.paraphrases = tuple(tellings)
-        self.thresholds = tuple(thresholds)
+        self.layers = {layer.name: layer.empty() for layer in LAYERS} | dict(layers or {})
+        situations: Situations = self.layers["situations"]
+        rulings: Rulings = self.layers["rulings"]
+        self.vocabulary, self.situations = situations.vocabulary, situations.by_id()
+        self.terms: Terms = self.layers["terms"]
+        self.bodies = {b.id: b for b in rulings.bodies}
+        self.rulings = {r.id: r for r in rulings.all}
+        self.conditions: Conditions = self.layers["conditions"]
+        self.paraphrases: tuple[Paraphrase, ...] = self.layers["paraphrases"]
+        self.thresholds: tuple[Threshold, ...] = self.layers["thresholds"]
         self._sources = {id_: tuple(text.split("\n")) for id_, text in (sources or {}).items()}
         self.relations = Relations(self.listings, self.nodes, links)
 
@@ -82,16 +82,8 @@ class Library:
             [Correction(**r) for r in rows("corrections.jsonl")],
             CitationWords.from_json(rows("words.json")),
             {code: from_json(Alphabet, row) for code, row in rows("alphabets.json").items()},
-            Situations(
-                tuple(from_json(Situation, row) for row in rows("situations.jsonl")),
-                from_json(Vocabulary, rows("vocabulary.json")),
-            ),
-            [from_json(Term, row) for row in rows("terms.json")],
-            from_json(Rulings, rows("rulings.json")),
-            from_json(Conditions, rows("conditions.json")),
-            [from_json(Paraphrase, row) for row in rows("tellings.jsonl")],
+            {layer.name: from_rows(layer.type, rows(layer.file)) for layer in LAYERS},
             rows("sources.json"),
-            [from_json(Threshold, row) for row in rows("thresholds.json")],
         )
 
     # ── Editions ────────────────────────────────────────────────────────────────────────────────

@@ -38,9 +38,11 @@ from corpus.generation import (
     replace_folder,
     write_part_keys,
 )
-from corpus.ingest import IngestResult, write_corpus
+from corpus.ingest import write_corpus
+from corpus.layers import IngestResult
 from corpus.library import Library
 from corpus.model import LAW_KINDS
+from corpus.ruling import Rulings
 from scripts import sources
 
 ROOT = Path(__file__).parent.parent
@@ -208,8 +210,9 @@ def print_summary(result: IngestResult) -> None:
         )
     asked = sum(bool(s.table) for s in result.situations.all)
     click.echo(f"{len(result.situations.all)} situations, {asked} of them with questions")
-    bodies = ", ".join(body.id for body in result.rulings.bodies) or "nobody"
-    click.echo(f"{len(result.rulings.all)} rulings of {bodies}")
+    rulings: Rulings = result.layer("rulings")
+    bodies = ", ".join(body.id for body in rulings.bodies) or "nobody"
+    click.echo(f"{len(rulings.all)} rulings of {bodies}")
 
 
 def last_build() -> ReadablePath:

@@ -17,7 +17,7 @@ import click
 from corpus import edition, files, generation
 from corpus.changes import Proposal, propose_places
 from corpus.files import language_problem
-from corpus.ingest import IngestResult
+from corpus.layers import IngestResult
 from corpus.relation.relations import Relations
 from corpus.term.read import FOLDER
 from scripts import sources

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from corpus import generation, ingest
-from corpus.ingest import IngestResult
+from corpus.layers import IngestResult
 from corpus.model import Problem
 
 SET_BUILD_MOVE = "Set LEXBRIDGE_BUILD to a folder that can be written."

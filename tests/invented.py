@@ -133,8 +133,12 @@ class Invented:
             language.load_language(generation.corpus_dir() / "languages", code) for code in LANGUAGES
         )
         told = [Paraphrase(NodeId(id_), {"xa": text}) for id_, text in tellings]
-        calls = Situations(tuple(_situation(id_, *said) for id_, said in situations.items()))
-        library = Library(nodes, editions, pairs, index, [], words, None, calls, terms, tellings=told)
+        layers = {
+            "situations": Situations(tuple(_situation(id_, *said) for id_, said in situations.items())),
+            "terms": {term.slug: term for term in terms},
+            "paraphrases": tuple(told),
+        }
+        library = Library(nodes, editions, pairs, index, [], words, None, layers)
         build(library, folder, weights)
         index = open_index(folder, library)
         return Searcher(index, WhooshEngine.open(index.folder), weights)

@@ -8,7 +8,8 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from corpus.ingest import with_rulings, write_corpus
+from corpus.ingest import write_corpus
+from corpus.layers import read_layers
 from corpus.library import Library
 
 ROOT = Path(__file__).parent.parent
@@ -47,7 +48,8 @@ def corpus_with(folder: Path, *changes: tuple[str, str, str]) -> Path:
 
 def read_with(ingest, folder: Path, *changes: tuple[str, str, str]):
     """What was read, with the rulings and conditions of such a corpus; its problems are those of these alone."""
-    return with_rulings(replace(ingest, problems=[]), corpus_with(folder, *changes))
+    changed = corpus_with(folder, *changes)
+    return read_layers(replace(ingest, problems=[]), changed, ("conditions", "rulings"))
 
 
 def library_with(ingest, folder: Path, *changes: tuple[str, str, str]) -> Library:

@@ -13,7 +13,8 @@ from strangers import CORPUS, write_edition
 
 from corpus import files, ingest
 from corpus.files import MOST_PROBLEMS, InvalidFile
-from corpus.ingest import IngestResult, with_layers
+from corpus.ingest import with_layers
+from corpus.layers import IngestResult
 from corpus.model import Problem
 from index import concept, lexicon
 

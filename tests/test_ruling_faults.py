@@ -9,7 +9,7 @@ from strangers import REST, write_edition
 
 from app.site import reader
 from corpus import remarks
-from corpus.ingest import with_rulings
+from corpus.layers import read_layers
 from corpus.library import Library
 from corpus.model import NodeId
 from corpus.ruling import RulingTexts, read_rulings
@@ -63,7 +63,7 @@ FAULTS = [
 def test_the_invented_body_has_no_fault(ingest, tmp_path):
     result = read_with(ingest, tmp_path)
     assert [str(p) for p in result.problems] == []
-    assert [r.id for r in result.rulings.all if r.body == "xyz"] == ["xyz/1", "xyz/2"]
+    assert [r.id for r in result.layer("rulings").all if r.body == "xyz"] == ["xyz/1", "xyz/2"]
 
 
 @pytest.mark.parametrize(("file", "words", "instead", "says", "line"), FAULTS)
@@ -79,7 +79,7 @@ def test_a_folder_without_a_body_is_told(ingest, tmp_path):
     (corpus / BODY).unlink()
     (corpus / "rulings" / "Other").mkdir()
     (corpus / "rulings" / "Other" / "body.toml").write_text("", encoding="utf-8")
-    told = {p.file: p.finding for p in with_rulings(ingest, corpus).problems if p.fatal}
+    told = {p.file: p.finding for p in read_layers(ingest, corpus, ("conditions", "rulings")).problems if p.fatal}
     assert told[BODY] == "There is no manifest." and "Other" in told["rulings/Other/body.toml"]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from little import little
 
-from corpus.ingest import with_terms
+from corpus.layers import read_layers
 from corpus.letters import Alphabet
 from corpus.model import Misprint, NodeId
 from corpus.term.model import EverydayPlaces, Term
@@ -272,7 +272,7 @@ def test_the_misprints_of_the_editions_are_known_when_the_terms_are_read(ingest,
     moved = term.read_text(encoding="utf-8").replace(f'[wordings]\nsk = ["{name}"]\n', "")
     term.write_text(moved.replace('["porovnateľná hláška"]', f'["porovnateľná hláška", "{name}"]'), encoding="utf-8")
     before = replace(ingest, problems=[])
-    (problem,) = with_terms(before, tmp_path).problems
+    (problem,) = read_layers(before, tmp_path, ("terms",)).problems
     assert str(problem).startswith(
         f"terms/{term.name}:5: “{name}” stands in a misprint alone, in sk-2017/27/B/1/b. Write"
     )

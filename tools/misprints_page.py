@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus import misprint
 from corpus.edition import Edition
-from corpus.ingest import IngestResult
+from corpus.layers import IngestResult
 from corpus.model import Node, NodeId
 from tools.print_page import print_document
 

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable
 
 from corpus import generation
-from corpus.ingest import IngestResult, read_editions
+from corpus.ingest import read_editions
+from corpus.layers import IngestResult
 
 
 def print_document(document: Callable[[IngestResult], str]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from corpus import files, generation
-from corpus.ingest import IngestResult
+from corpus.layers import IngestResult
 from corpus.situation import problems
 from corpus.situation.model import Situations
 from tools.print_page import print_document
