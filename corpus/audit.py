@@ -100,9 +100,8 @@ def list_open_work(result: IngestResult, id_: str) -> list[OpenWork]:
 
 
 def _missing_concepts(result: IngestResult, edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
-    """Yield (finding, next move) for terms that miss something.
-
-    They are concepts without a place in the edition, definitions without a concept, and concepts without a name.
+    """Yield (finding, next move) for concepts without a place in the edition, definitions without a concept, and
+    concepts without a name.
     """
     if edition.is_decisions:
         return

@@ -58,7 +58,7 @@ def read_roman(text: str) -> int:
 class OrdinalSign:
     """A way of counting: the pattern of an ordinal at the start of a line, and the conversions to and from a number.
 
-    ``write`` makes the ordinal of a number. ``read`` makes the number of an ordinal, and 0 of other letters.
+    ``write`` makes the ordinal of a number. ``read`` makes the number of an ordinal, and 0 for other letters.
     """
 
     pattern: str
@@ -448,7 +448,7 @@ def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[
 def _has_even_dashes(gaps: list[str]) -> bool:
     """Whether dashes are used evenly: if one separates steps below the law, all steps are separated by one.
 
-    ``gaps`` are the signs between the steps, in order. 12-C-1 and 16-C2 are; 16A-17C is not: it is two labels.
+    ``gaps`` are the signs between the steps, in order. Even: 12-C-1, 16-C2. Not even: 16A-17C, which is two labels.
     """
     dashes = ["-" in gap for gap in gaps]
     return not any(dashes[1:]) or all(dashes)

@@ -160,7 +160,7 @@ class MisprintSentences:
 def read_misprints(folder: Path) -> tuple[list[MisprintRow], list[Problem]]:
     """Return the rows of ``folder/slips.toml``, and the problems.
 
-    A missing file means no rows. A faulty file gives no rows either, only its problems.
+    A missing file means no rows. A file that cannot be read gives no rows, only its problems.
     """
     name, path = f"editions/{folder.name}/{MISPRINT_FILE}", folder / MISPRINT_FILE
     if not files.exists_or_is_link(path):

@@ -376,8 +376,8 @@ def _ruling_faults(
 def _unclaimed_editions(texts: RulingTexts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
     """Yield a problem for each edition of decisions that not exactly one body names.
 
-    Nothing is reported if some folder of rulings could not be read. The problem is fatal only if the body
-    that issued the decisions has a folder, or if several bodies name them.
+    Nothing is reported if some folder of rulings could not be read. The problem is fatal only if the body that issued
+    the decisions has a folder, or if several bodies name them.
     """
     claimed = [body.edition for body in bodies if body.edition]
     names = {body.name for body in bodies}

@@ -76,7 +76,10 @@ class ThresholdWords(misprint.PrintedPlace):
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdRow:
-    """A matter that the Director judges, as ``thresholds.toml`` states it. ``same``: all ``at`` set one threshold."""
+    """A matter that the Director judges, as ``thresholds.toml`` states it.
+
+    ``at`` are the printed words. ``same``: all of them set the same threshold. ``absent``: edition → why it has none.
+    """
 
     id: Annotated[str, slug_rule]
     name: Annotated[LocalizedText, check_not_empty]

@@ -50,7 +50,7 @@ MisprintsByName = Mapping[str, tuple[Node, Misprint]]  # how a table names a mis
 class MisprintPlacer:
     """Finds the misprints that duties mention.
 
-    ``undecided`` is the duty of rows whose misprint is undecided: it gives no order of ours.
+    ``undecided`` is the duty of rows whose misprint is undecided: it only refers to the printed words.
     """
 
     nodes: Mapping[NodeId, Node]

@@ -71,7 +71,7 @@ def reading_digests(
 def reading_problems(
     corpus_dir: Path, now: Mapping[ReadingKey, str], lines: Mapping[ReadingKey, tuple[str, int]]
 ) -> Iterator[Problem]:
-    """Yield the faults of ``readings.tsv``, and a problem for each row that changed since two readers read it.
+    """Yield the faults of ``readings.tsv``, and a problem for each row that two readers have not read as it is now.
 
     The latter is not fatal; without the file there is none. ``now`` comes from :func:`reading_digests`; ``lines`` gives
     file and line of each row.
