@@ -44,7 +44,10 @@ def last_step(path: str) -> str:
 
 
 def without_last_step(path: str) -> str:
-    """A path without its last step; empty for a path of one step. It ignores containers: see :func:`parent_path`."""
+    """A path without its last step; empty for a path of one step.
+
+    Unlike :func:`parent_path`, it leaves "chapter" of "chapter/V".
+    """
     return path.rpartition("/")[0]
 
 
@@ -87,7 +90,7 @@ def ancestor_paths(path: str) -> list[str]:
 
 
 def cite(path: str, dotted: bool = False) -> str:
-    """The citation of a path, as a director writes it.
+    """The citation of a path, as a director writes it. ``dotted``: with dots between the steps.
 
     >>> cite("12/C/1/e/ii"), cite("35/1"), cite("50/fn/2"), cite("3/1/A/i", dotted=True)
     ('12C1(e)(ii)', '35.1', '50 fn. 2', '3.1.A.(i)')
@@ -115,5 +118,5 @@ def cite(path: str, dotted: bool = False) -> str:
 
 
 def is_path(text: str) -> bool:
-    """Whether a text is a path in canonical form (of any edition)."""
+    """Whether a text has the canonical form of a path. No edition needs to have that path."""
     return bool(_CANONICAL_PATH.fullmatch(text))

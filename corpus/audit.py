@@ -84,7 +84,11 @@ class OpenWork:
 
 
 def list_open_work(result: IngestResult, id_: str) -> list[OpenWork]:
-    """What is open for an edition, the largest subjects first. ``result`` has all editions and their data."""
+    """Return what nobody has done yet for the edition ``id_``.
+
+    Terms come first, then the concordance, quotations, and data about words. ``result`` has all editions and their
+    data.
+    """
     edition, nodes = result.editions[id_], result.readings[id_].nodes
     kinds = chain(
         _missing_concepts(result, edition, nodes),
@@ -96,7 +100,9 @@ def list_open_work(result: IngestResult, id_: str) -> list[OpenWork]:
 
 
 def _missing_concepts(result: IngestResult, edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
-    """Concepts without a place in the edition, definitions without a concept, and concepts without a name."""
+    """Yield (finding, next move) for concepts without a place in the edition, definitions without a concept, and
+    concepts without a name.
+    """
     if edition.is_decisions:
         return
     propose = f"To see what aligned provisions propose: lexbridge propose {edition.id}"
@@ -116,7 +122,7 @@ def _missing_concepts(result: IngestResult, edition: Edition, nodes: tuple[Node,
 
 
 def _missing_concordance(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
-    """An edition that no reviewed table compares with another one."""
+    """Yield (finding, next move) if no reviewed table compares the edition with another one."""
     others = [e for e in result.editions_in_time if e.id != edition.id and not e.is_decisions]
     if edition.is_decisions or not others or any(edition.id in (t.older, t.newer) for t in result.tables):
         return
@@ -129,7 +135,7 @@ def _missing_concordance(result: IngestResult, edition: Edition) -> Iterator[tup
 
 
 def _missing_quotations(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
-    """Situations and thresholds that quote other texts but not this one."""
+    """Yield (finding, next move) where situations or thresholds quote other editions but not this one."""
     tables = [s.table[edition.code] for s in result.situations.all if edition.code in s.table]
     quoted = {q.node.edition for table in tables for row in table.row for s in row.slices for q in s.quotes}
     if edition.is_decisions:
@@ -153,7 +159,7 @@ def _missing_quotations(result: IngestResult, edition: Edition) -> Iterator[tupl
 
 
 def _missing_word_data(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
-    """What its own folder, or the file of its language, lacks."""
+    """Yield (finding, next move) if the edition has no strength marks, or its language no stop words."""
     if result.readings[edition.id].scale is None and not edition.is_decisions:
         yield (
             "Its words are not marked by their strength.",

@@ -67,7 +67,11 @@ def find_corrected_spans(nodes: Iterable[Node], corrections: Sequence[Correction
 
 
 def _deletion_point(line: list[_TextRun], c: Correction) -> CorrectedSpan | None:
-    """The point where characters were deleted: after the words before them on the line, or before the words after."""
+    """Return the point where the correction ``c`` deleted characters; None if its line has no words of a node.
+
+    The point is after the words before the deleted characters, else before the words after them. ``line``: the runs on
+    that line, in order.
+    """
     before = next((run for run in reversed(line) if run.last <= c.column), None)
     if before:
         return CorrectedSpan(before.node, c, before.where, before.end, before.end)

@@ -47,7 +47,7 @@ NoticePath = Annotated[
 
 
 def check_numbers(key: str, value: str) -> Iterator[Fault]:
-    """A rule: numbers that :func:`parse_numbers` reads."""
+    """Yield a fault if :func:`parse_numbers` cannot read the value. ``key`` is its name in the fault."""
     try:
         parse_numbers(value)
     except ValueError as error:
@@ -55,7 +55,7 @@ def check_numbers(key: str, value: str) -> Iterator[Fault]:
 
 
 def check_optional_numbers(key: str, value: str) -> Iterator[Fault]:
-    """A rule: numbers as in :func:`check_numbers`, or an empty text."""
+    """As :func:`check_numbers`; an empty value has no fault."""
     yield from check_numbers(key, value) if value else ()
 
 
@@ -69,7 +69,7 @@ def is_user_assigned_country(country: str) -> bool:
 
 
 def check_country(_key: str, value: str) -> Iterator[Fault]:
-    """A rule: the code of an existing country, or one that is left to users."""
+    """Yield a fault unless the value is empty, the code of a country, or a code that is left to users."""
     if value and not is_user_assigned_country(value) and not get_official_languages(value, de_facto=True):
         yield Fault(f"No country has the code “{value}”.", "Write the two letters of ISO 3166-1, like PL.")
 
@@ -227,11 +227,11 @@ class Identity:
 
 
 def reading_order(lang: str | None = None) -> Callable[[Identity], tuple[Any, ...]]:
-    """Return the key that sorts editions as a reader of a language gets them, his own first.
+    """Return the sort key of editions for a reader of the language ``lang``: a function of an edition.
 
-    His language comes before others, a complete text before an extract, the laws before decisions, and what is in force
-    before a text of which nobody says it, and that before one that is not. Then the newest comes first. Without
-    ``lang`` the language does not matter.
+    His language comes before others, a complete text before an extract, the laws before decisions. An edition in force
+    comes before one of which that is not stated, and this before one that is not in force. Then the newest comes first.
+    Without ``lang`` the language does not matter.
     """
     force = (True, None, False)
     return lambda e: (
@@ -559,7 +559,7 @@ class Edition(Identity, PrintRules):
 
     @property
     def source_name(self) -> str:
-        """The name of the source in problems."""
+        """The path of the source in the corpus, as problems name it: ``editions/<id>/<source>``."""
         return f"editions/{self.id}/{self.source}"
 
     def check(self) -> Iterator[Fault]:
@@ -617,7 +617,7 @@ _LONGEST_ID = 40  # in characters; an id stands in every address and beside ever
 
 
 def id_problem(name: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, str] | None:
-    """(finding, next move) when a name cannot be the id of an edition; None when it can.
+    """Return (finding, next move) when a name cannot be the id of an edition; None when it can.
 
     ``words`` are those that may stand beside citations, in every language.
     """

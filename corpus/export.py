@@ -89,7 +89,7 @@ def _link_triples(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
 
 
 def read_skos(text: str, form: RdfFormat) -> Terms:
-    """The terms of a scheme. Remarks, and what a query shows about look-alikes, are not in it."""
+    """Return the terms of a scheme: ``text`` in the format ``form``. Some fields, like ``remark``, stay empty."""
     graph = Graph().parse(data=text, format=form)
     slugs = sorted(str(c).removeprefix(TERM_URN) for c in graph.subjects(RDF.type, SKOS.Concept))
     return {slug: _skos_term(graph, slug) for slug in slugs}
@@ -263,7 +263,9 @@ TERM_FILES = ("terms.json", "terms.ttl", "terms.jsonld", "terms.tbx")
 
 
 def write_export(corpus: ReadablePath, target: Path) -> tuple[str, ...]:
-    """Write all files of a parsed corpus into a folder, whole or not at all. Returns their names.
+    """Write all files of the export of a parsed corpus into a folder. Returns their names.
+
+    No file is ever half written.
 
     Raises :class:`corpus.generation.StoreError` when the build is missing or damaged.
     """
@@ -296,6 +298,6 @@ def _term_file_texts(terms: Terms) -> tuple[str, ...]:
 
 
 def alignment_rows(library: Library) -> Iterator[Pair]:
-    """The rows of every two editions, older pairs of editions first. Pairs of titles alone are left out."""
+    """Yield the pairs of provisions of every two editions, in the order of time. Pairs of titles alone are left out."""
     for older, newer in combinations(library.relations.order, 2):
         yield from (p for p in library.relations.pairs(older, newer) if not p.heading)

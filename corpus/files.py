@@ -143,7 +143,7 @@ _TIME_BUDGET: ContextVar[_TimeBudget | None] = ContextVar("budget", default=None
 def limit_pattern_time(seconds: float | None = None) -> Iterator[None]:
     """A context in which all patterns share ``seconds`` (default :data:`PATTERN_SECONDS`).
 
-    Outside of it each match has that time for itself.
+    Outside of such a context each match has :data:`PATTERN_SECONDS` for itself.
     """
     token = _TIME_BUDGET.set(_TimeBudget(PATTERN_SECONDS if seconds is None else seconds))
     try:
@@ -222,7 +222,7 @@ class LocalizedText(dict[str, str]):
 
 
 def language_problem(code: str) -> tuple[str, str] | None:
-    """(finding, next move) when a text cannot be a language code; None when it can."""
+    """Return (finding, next move) when a text cannot be a language code; None when it can."""
     if LANGUAGE_CODE.fullmatch(code):
         return None
     return f"“{code}” is no code of a language.", "Write a code like “de”, the name of a file in languages/."
@@ -298,7 +298,7 @@ def read_text(path: ReadablePath, name: str) -> str:
 
 
 def find_control_character(line: str) -> str:
-    r"""The first character that no text has, as “U+0007”; empty when there is none.
+    r"""Return the first character of a line that no text may have, as “U+0007”; empty when there is none.
 
     >>> find_control_character("Law\t16"), find_control_character("a\u202eb")
     ('', 'U+202E')
@@ -341,9 +341,10 @@ class TomlFile:
         return Problem(self.name, line, finding, move)
 
     def line_of(self, at: KeyPath, words: str = "") -> int:
-        r"""The line of a key, a table or an element. For a missing one it is the line of the table that lacks it.
+        r"""Return the line of the key, table or element at the place ``at``.
 
-        In a statement of several lines it is the line with the words, else with the key, else the first line.
+        If nothing is there, it is the line of the table that lacks it. In a statement of several lines it is the line
+        with the words, else with the key, else the first line.
 
         >>> file = TomlFile("x.toml", 'a = 1\n[[b]]\nc = 2\n[[b]]\nd = [\n "x",\n "y"]', {})
         >>> line_of = file.line_of
@@ -425,7 +426,7 @@ def _control_character_problems(written: TomlFile, at: KeyPath, value: str) -> I
 
 
 def _parse_statements(text: str) -> Iterator[tuple[LineRange, dict[str, Any]]]:
-    """(lines, data) of each header or key with its value.
+    """Yield (lines, data) for each header, and for each key with its value. ``lines`` are its first and last line.
 
     Each statement is parsed alone: it ends with the first line that completes it. A file that would take too long
     yields only its first statements.
@@ -450,7 +451,11 @@ def _parse_statements(text: str) -> Iterator[tuple[LineRange, dict[str, Any]]]:
 
 
 def _header_place(data: Any, elements: dict[KeyPath, int], *, new: bool) -> KeyPath:
-    """The place that a header opens. ``new``: the header adds an element to an array of tables."""
+    """Return the place of the table that a header opens.
+
+    ``data`` is the header as it was parsed alone. ``new``: it adds an element to an array of tables. ``elements`` maps
+    each such array to the index of its last element, and is updated.
+    """
     at: KeyPath = ()
     while data:
         key, data = next(iter(data.items()))
@@ -464,7 +469,7 @@ def _header_place(data: Any, elements: dict[KeyPath, int], *, new: bool) -> KeyP
 
 
 def _places_within(data: Any) -> Iterator[KeyPath]:
-    """The places of all values inside a value, relative to it."""
+    """Yield the places of all values inside a value, relative to it."""
     steps = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for step, value in steps:
         yield (step,)

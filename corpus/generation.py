@@ -245,7 +245,7 @@ class Generation:
 
     @classmethod
     def load(cls, folder: Path, parts: Collection[str] = ()) -> Generation:
-        """The generation in a folder that is named by its digest. Like :meth:`open`."""
+        """Return the generation in a folder that is named by its digest. ``parts`` and errors: as in :meth:`open`."""
         place = folder / MANIFEST_FILE
         files = read_manifest(_read_plain_file(folder, MANIFEST_FILE, LARGEST_MANIFEST), place, folder.name)
         wanted = [name for name in files if not parts or name.partition("/")[0] in parts]
@@ -290,7 +290,11 @@ def latest_folder(build: Path, parts: Collection[str] = (CORPUS_PART, SEARCH_PAR
 
 
 def _read_plain_file(folder: Path, name: str, most: int) -> bytes:
-    """The content of a file in a folder. Inside the folder no link is followed, and only plain files are opened."""
+    """Return the content of a file in a folder.
+
+    Raises :class:`StoreError` when it cannot be read, is no plain file, has more than ``most`` bytes, or when a link
+    inside the folder leads to it.
+    """
     path = folder
     try:
         for step in name.split("/"):
@@ -322,9 +326,10 @@ BUILD_PACKAGES = {
 
 
 def part_keys(corpus: Path, root: Path, settings: Mapping[str, str] = MappingProxyType({})) -> PartKeys:
-    """The key of each part, made from a folder of data by the code under ``root``.
+    """Return part → key. A key is a digest of everything that the part is made from.
 
-    Each part depends on the parts before it, so its key includes theirs. ``settings``: what else a part depends on.
+    That is the data in ``corpus``, the code under ``root``, Python and its packages. ``settings``: part → what else it
+    depends on. Each part depends on the parts before it, so its key includes theirs.
     """
     key = _digest_pieces([sys.version.encode(), *_file_lines(corpus)])
     out = {}
@@ -336,7 +341,7 @@ def part_keys(corpus: Path, root: Path, settings: Mapping[str, str] = MappingPro
 
 
 def keys_of_generation(generation: Generation | None) -> PartKeys:
-    """The keys that a generation was made with; {} when it does not say so, or there is no generation."""
+    """Return the keys that a generation was made with; {} when it does not record them, or is None."""
     try:
         keys = json.loads(generation.read_file(INPUTS_FILE)) if generation else {}
     except (KeyError, ValueError):
@@ -350,7 +355,7 @@ def write_part_keys(folder: Path, made: PartKeys) -> None:
 
 
 def _file_lines(folder: Path) -> Iterable[bytes]:
-    """The path and the digest of every file under a folder.
+    """Yield a line for every file under a folder: its path and its digest.
 
     Hidden files, the caches of Python and the build folder are left out.
     """
@@ -391,7 +396,10 @@ class BuildStage:
     build: Path
 
     def copy_part(self, part: str, previous: Generation) -> None:
-        """Copy the files of a part from a generation that has them, checked: by hard link where the disk allows it."""
+        """Copy the files of a part from a generation in which this part was read and checked.
+
+        They become hard links where the disk allows it.
+        """
         for name in previous.file_names(f"{part}/"):
             target = self.folder / name
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -30,9 +30,10 @@ from corpus.term.read import TermMarker
 
 
 def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """The result with the data about the texts of all editions.
+    """Return the result with the data that needs all editions.
 
-    Editions that could not be read are left out of the checks; their own problems are reported already.
+    That is: links, terms, situations, rulings, conditions, paraphrases and thresholds, with their problems. Editions
+    that could not be read are left out of the checks; their own problems are reported already.
     """
     there = replace(
         result,
@@ -46,7 +47,7 @@ def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
 
 
 def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """The result with the problems of strength marks that show only beside other editions."""
+    """Return the result with the problems of strength marks that only a comparison with other editions finds."""
     files = {
         id_: read_strength_file(result.editions[id_].folder)
         for id_, reading in result.readings.items()
@@ -79,9 +80,10 @@ class UnknownEdition(Exception):  # noqa: N818 – the request is wrong, not the
 
 
 def read_editions(corpus_dir: Path, only: tuple[str, ...] = ()) -> IngestResult:
-    """Read every edition (or only some) and the concordance. Nothing is written.
+    """Return every edition, the concordance, and the data of :func:`with_layers`. Nothing is written.
 
-    With ``only`` the data about all editions is not read. Raises :class:`UnknownEdition`.
+    ``only``: ids of editions. Then no other edition and no data of :func:`with_layers` is read. Raises
+    :class:`UnknownEdition` for an id without a folder.
     """
     known = list_editions(corpus_dir)
     if not known:
@@ -115,19 +117,19 @@ def read_editions(corpus_dir: Path, only: tuple[str, ...] = ()) -> IngestResult:
 def _read_shared_data(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[concordance.ConcordanceTable], list[Problem]]:
-    """The readings with their misprints, the reviewed tables, and the problems between editions."""
+    """Return the readings with their misprints, the tables of the concordance, and the problems of all these data."""
     readings, slips = _with_misprints(corpus_dir, editions, readings)
     tables, faults = _read_concordance_tables(corpus_dir, editions, readings)
     return readings, tables, [*_repeated_source_problems(editions), *slips, *faults]
 
 
 def _misnamed_edition_problems(editions: dict[str, Edition], words: CitationWords) -> list[Problem]:
-    """Report editions whose id a language reads as a citation: the two would have the same address."""
+    """Return a problem for each edition whose id a language reads as a citation: both would have the same address."""
     return [e.written.problem((), *wrong) for e in editions.values() if (wrong := id_problem(e.id, words))]
 
 
 def _repeated_source_problems(editions: dict[str, Edition]) -> list[Problem]:
-    """Report editions whose source is the same as that of an edition before them."""
+    """Return a problem for each edition whose source is the same as that of an edition before it."""
     first: dict[str, str] = {}
     repeated = [(e, first[e.sha256]) for id_, e in editions.items() if first.setdefault(e.sha256, id_) != id_]
     move = "Remove one of the two editions."
@@ -135,7 +137,7 @@ def _repeated_source_problems(editions: dict[str, Edition]) -> list[Problem]:
 
 
 def _load_languages(corpus_dir: Path, broken_files: set[str]) -> tuple[dict[str, Language], list[Problem]]:
-    """Every language that has a file, by code, and the problems. ``broken_files`` are known already."""
+    """Return code → language, and the problems. Those of ``broken_files`` are left out: they are reported already."""
     languages: dict[str, Language] = {}
     problems: list[Problem] = []
     for path in sorted((corpus_dir / "languages").glob("*.toml")):

@@ -215,7 +215,7 @@ def _reference_from_json(data: Json) -> Reference:
 
 
 def misprint_to_json(slip: Misprint) -> Json:
-    """A row of a node's ``notes``. ``cause`` and the keys after it are left out when they are empty."""
+    """The JSON object of a misprint, one of a node's ``notes``. Empty values from ``cause`` on are left out."""
     shown = {
         "start": slip.start,
         "end": slip.end,
@@ -253,7 +253,7 @@ def _misprint_from_json(data: Json) -> Misprint:
 
 
 def pair_to_json(pair: Pair) -> Json:
-    """A row of ``alignment.jsonl``, with ``heading``, which only the build needs."""
+    """The JSON object of a pair: a row of ``alignment.jsonl``, with ``heading``, which only the build needs."""
     renamed = {"note" if k == "remark" else k: v for k, v in vars(pair).items()}
     return renamed | {"via": list(pair.via), "differences": [dict(sentences) for sentences in pair.differences]}
 

@@ -58,7 +58,7 @@ def read_roman(text: str) -> int:
 class OrdinalSign:
     """A way of counting: the pattern of an ordinal at the start of a line, and the conversions to and from a number.
 
-    ``write`` makes the ordinal of a number. ``read`` makes the number of an ordinal, and 0 of letters that are none.
+    ``write`` makes the ordinal of a number. ``read`` makes the number of an ordinal, and 0 for other letters.
     """
 
     pattern: str
@@ -124,7 +124,7 @@ COMPACT_CITATION = rf"{LAW_NUMBER}(?:{CAPITAL}\d{{0,2}}(?:{SMALL}(?:\([ivx]+\))?
 
 
 def paths_between(first: str, last: str) -> list[str]:
-    """The paths strictly between two siblings; [] for paths that are none.
+    """The paths strictly between two siblings; [] for paths that are no siblings.
 
     >>> paths_between("47/A", "47/D"), paths_between("12/C/1/e/i", "12/C/1/e/iv"), paths_between("16/A", "17/C")
     (['47/B', '47/C'], ['12/C/1/e/ii', '12/C/1/e/iii'], [])
@@ -288,7 +288,8 @@ def template_sign(template: str) -> str:
 def compile_template(template: str, letters: str = "") -> re.Pattern[str]:
     """The pattern of a template, matched at the start of a text. Raises ValueError for a wrong template.
 
-    Its groups are ``label``, ``n`` (the ordinal) and perhaps ``heading`` and ``prefix``.
+    Its groups are ``label``, ``n`` (the ordinal) and perhaps ``heading`` and ``prefix``. ``letters``: as in
+    :class:`Level`.
     """
     sign = template_sign(template)
     ordinal = ORDINAL_SIGNS[sign].pattern
@@ -312,7 +313,10 @@ def compile_template(template: str, letters: str = "") -> re.Pattern[str]:
 
 
 def read_ordinal(sign: str, printed: str, letters: str = "") -> int:
-    """The number of a printed ordinal; 0 for letters that are no roman numeral."""
+    """The number of a printed ordinal; 0 for letters that are no roman numeral.
+
+    ``sign`` is the sign of its template, ``letters`` are those of its :class:`Level`.
+    """
     if letters and sign in "Aa":
         return letters.lower().index(printed.lower()) + 1
     return ORDINAL_SIGNS[sign].read(printed)
@@ -327,7 +331,7 @@ class LabelParser:
         self.has_title = any(title in t for t in level.labels for title in _TITLE_WORDS)
 
     def parse(self, text: str) -> Label | None:
-        """The label that a text starts with, or None. With a title in the template, ``after`` is its start."""
+        """The label that a text starts with, or None. ``after`` is the start of the title, if the template has one."""
         for sign, capitals, pattern in self.forms:
             match = pattern.match(text)
             if not match:
@@ -444,7 +448,7 @@ def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[
 def _has_even_dashes(gaps: list[str]) -> bool:
     """Whether dashes are used evenly: if one separates steps below the law, all steps are separated by one.
 
-    12-C-1 and 16-C2 are; 16A-17C is not: it is two labels.
+    ``gaps`` are the signs between the steps, in order. Even: 12-C-1, 16-C2. Not even: 16A-17C, which is two labels.
     """
     dashes = ["-" in gap for gap in gaps]
     return not any(dashes[1:]) or all(dashes)
@@ -480,7 +484,10 @@ def _is_roman(letters: str) -> bool:
 def _further_steps(  # noqa: PLR0911 – each return is one kind of step
     steps: tuple[str, ...], piece: str, gap: str
 ) -> list[tuple[str, ...]]:
-    """The steps that a piece of a query may be after these steps; [] when it may be none."""
+    """Return the ways to read a piece of a query as the next steps after ``steps``; [] when there is no way.
+
+    Each way is a tuple of one or two steps ("eii"). ``gap`` holds the signs before the piece.
+    """
     before, small = step_shape(steps[-1]), piece.lower()
     if piece.isdecimal():
         apart = TYPED_GAP_OF_NUMBERS if before == "1" else TYPED_GAP

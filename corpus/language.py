@@ -21,13 +21,13 @@ _WORD_LIST_HINT = 'a list of words: ["…", "…"]'
 
 
 def check_word(key: str, value: str) -> Iterator[Fault]:
-    """A rule: a word is not empty."""
+    """Yield a fault if a word is empty. ``key`` is the name of its list."""
     if not value:
         yield Fault(f"A word of “{key}” is empty.", "Remove it, or write it.")
 
 
 def check_numeral(key: str, value: str) -> Iterator[Fault]:
-    """A rule: the beginning of a word, a colon, and its number."""
+    """Yield a fault unless the value is the beginning of a word, a colon, and its number: “sixt:60”."""
     stem, _, number = value.partition(":")
     if not stem or not number.isdecimal():
         yield Fault(f"“{value}” of “{key}” is no beginning of a word with its number.", "Write it like “sixt:60”.")
@@ -145,17 +145,23 @@ class Language:
 
     @cached_property
     def reference_word_ending(self) -> re.Pattern[str] | None:
-        """Matches a text that ends in a word after which a label is a reference, no item: “punkcie”, “see”, “a”."""
+        """Matches a text that ends in a word after which a label is a reference, no item: “punkcie”, “see”, “a”.
+
+        None when the language has no such words.
+        """
         return self._ending_pattern("law", "provision", "see", "and", "or", "to", "in")
 
     @cached_property
     def law_word_ending(self) -> re.Pattern[str] | None:
-        """The same without small words like “a”, after which an item of a list may begin: “punkcie”, “see”."""
+        """Matches a text that ends in a law word, a word for a provision, or “see”; None without such words.
+
+        Other than :attr:`reference_word_ending` it has no small words like “a”, after which an item may begin.
+        """
         return self._ending_pattern("law", "provision", "see")
 
     @cached_property
     def word_after_label(self) -> re.Pattern[str] | None:
-        """Matches a text that begins with a word which stands after its label: “§”, “punktu”."""
+        """Matches a text that begins with a word that stands after its label: “§”, “punktu”. None without any."""
         words = self.reference_words("law_after") + self.reference_words("provision_after")
         found = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
         return re.compile(rf"\s*(?:{found})(?!\w)") if found else None

@@ -37,8 +37,8 @@ class IngestResult:
 
     ``editions`` and ``readings`` are by id, ``languages`` by code (every language with a file). ``tables`` are the
     reviewed tables of the concordance. ``layers`` maps the name of each layer of :data:`LAYERS` to its value, when
-    every edition was read. ``links`` are the alignment pairs of the editions of the laws and the exceptions, for
-    ``corpus.relation.relations``; :meth:`with_links` makes them.
+    every edition was read. ``links`` are the alignment pairs of the editions of the laws, and the pairs in which a
+    reviewer contradicts them; :meth:`with_links` makes them.
     """
 
     editions: dict[str, Edition]
@@ -80,7 +80,7 @@ class IngestResult:
 
     @property
     def listings(self) -> list[alignment.Listing]:
-        """The texts of the laws, as the alignment needs them, in the order of time."""
+        """The editions of the laws, without decisions, as the alignment needs them, in the order of time."""
         return [alignment.Listing.of(e, self.readings[e.id].nodes) for e in self.editions_in_time if not e.is_decisions]
 
     @cached_property

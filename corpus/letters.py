@@ -69,6 +69,8 @@ class Alphabet:
     def stem_of(self, word: str, letters: int = 0) -> str:
         """The first letters of a folded word, without its ending. A word that is only an ending stays.
 
+        ``letters``: how many letters; 0 stands for the ``stem`` of the alphabet.
+
         >>> pl = Alphabet(endings="aeiouyąęó")
         >>> pl.stem_of("odsloniecie", 5), pl.stem_of("lewa"), pl.stem_of("i")
         ('odslo', 'lew', 'i')
@@ -112,7 +114,7 @@ class Alphabet:
 
     @cached_property
     def _letter_ranks(self) -> dict[str, tuple[str, int]]:
-        """Letter → (the nearest plain letter up to it, the number of letters after that one)."""
+        """Letter → (the nearest letter a–z at or before it in ``order``, how many letters it stands after that one)."""
         out: dict[str, tuple[str, int]] = {}
         plain, after = "", 0
         for unit in self.order.split():
@@ -229,7 +231,10 @@ def read_everyday(folder: ReadablePath, lang: str) -> frozenset[str]:
 
 
 def _read_generated_list(folder: ReadablePath, name: str) -> list[tuple[str, str]]:
-    """(word, its forms) of a table that ``tools.lemmas`` made. Lines at its head state its origin; they are skipped."""
+    """Return (word, its forms in one string) for each line of a table that ``tools.lemmas`` made; [] without the file.
+
+    Lines that begin with “#” state its origin; they are skipped.
+    """
     try:
         lines = files.read_text(folder / WORDS_FOLDER / name, f"{WORDS_FOLDER}/{name}").splitlines()
     except FileNotFoundError:

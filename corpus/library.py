@@ -114,14 +114,14 @@ class Library:
     def count_ruling_changes(self, day: dt.date) -> int:
         """How often a ruling came into force or went out of force, up to a day.
 
-        Answers about the present depend on the day only through this number.
+        While this number stays the same, answers about the present stay the same.
         """
         return bisect_right(self._ruling_change_days, day.isoformat())
 
     # ── Nodes ───────────────────────────────────────────────────────────────────────────────────
 
     def node_at(self, edition: str, path: str) -> Node | None:
-        """The node at an address, or None."""
+        """The node with a path in an edition, or None."""
         return self.nodes.get(NodeId.of(edition, path))
 
     def paths_by_lower_case(self, edition: str) -> Mapping[str, str]:
@@ -186,9 +186,9 @@ class Library:
         return node
 
     def page_node_in(self, id_: NodeId, edition: str) -> Node | None:
-        """The page in an edition for a node of that edition, or for its nearest counterpart there.
+        """Return the node whose page in ``edition`` shows a node, or the nearest counterpart of that node there.
 
-        None when nothing there corresponds to it.
+        None when the edition has no counterpart of it.
         """
         there = [id_] if id_.edition == edition else [c.id for c in self.relations.nearest_counterparts(id_, edition)]
         return self.page_node_of(self.nodes[there[0]]) if there else None
@@ -198,7 +198,7 @@ class Library:
         return [n for n in self.nodes_of(edition) if n.kind in LAW_KINDS]
 
     def neighbouring_laws(self, law: Node) -> tuple[Node | None, Node | None]:
-        """The law before and the law after, or None each."""
+        """Return (the law before, the law after). The first law has None before it, the last one None after it."""
         laws = self.laws_of(law.edition)
         i = next((i for i, n in enumerate(laws) if n.id == law.id), None)
         if i is None:
@@ -213,7 +213,7 @@ class Library:
         return " ".join(out)
 
     def nearest_existing(self, edition: str, path: str) -> Node | None:
-        """The deepest existing node on the way to a missing address; None when not even its law exists."""
+        """Return the node with a path, else the nearest existing node around it; None when not even its law exists."""
         for candidate in [path, *address.ancestor_paths(path)]:
             if (found := self.node_at(edition, candidate)) is not None:
                 return found

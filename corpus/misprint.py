@@ -69,14 +69,14 @@ class PrintedPlace:
     occurrence: Annotated[int, check_at_least_one] = 0
 
     def check(self) -> Iterator[Fault]:
-        """A place has words."""
+        """Check that the place has words."""
         if not self.words:
             yield Fault("A place without words.", "Write the printed words.", ("words",))
 
 
 @dataclass(frozen=True, kw_only=True)
 class MisprintRow(PrintedPlace):
-    """A row of the file, not placed yet; ``file`` and ``line`` say where it is written."""
+    """A row of ``slips.toml``, not placed yet; ``file`` and ``line`` say where it is written."""
 
     kind: Literal["misprint", "lost", "missing"]
     see: tuple[PrintedPlace, ...] = ()
@@ -90,7 +90,7 @@ class MisprintRow(PrintedPlace):
     line: Annotated[int, NOT_IN_FILE] = 0
 
     def check(self) -> Iterator[Fault]:
-        """There is evidence. Only a missing provision has no words, and only what is missing has a cause."""
+        """Check that there is evidence, and that the other keys suit the kind and each other."""
         if not self.see and not self.sources:
             move = 'Write see = [{node = "…", words = "…"}], the words that the slip stands against, or “sources”.'
             yield Fault("There is no evidence.", move, ("see",))
@@ -118,7 +118,7 @@ class MisprintRow(PrintedPlace):
 
 @dataclass(frozen=True)
 class MisprintFile:
-    """The file, with a table for each misprint."""
+    """The content of ``slips.toml``: a table for each misprint."""
 
     slip: tuple[MisprintRow, ...] = ()
 
@@ -140,7 +140,7 @@ class MisprintSentences:
     footnote: LocalizedText = field(default_factory=LocalizedText)
 
     def check(self) -> Iterator[Fault]:
-        """Each sentence exists in all the languages and has its placeholder."""
+        """Check that each sentence exists in all the languages and has its placeholder."""
         for key, said in self.by_key().items():
             sign = "{number}" if key == "footnote" else "{see}"
             for code, text in said.items():
@@ -160,7 +160,7 @@ class MisprintSentences:
 def read_misprints(folder: Path) -> tuple[list[MisprintRow], list[Problem]]:
     """Return the rows of ``folder/slips.toml``, and the problems.
 
-    A missing file means no rows. A faulty one gives problems alone.
+    A missing file means no rows. A file that cannot be read gives no rows, only its problems.
     """
     name, path = f"editions/{folder.name}/{MISPRINT_FILE}", folder / MISPRINT_FILE
     if not files.exists_or_is_link(path):
@@ -184,13 +184,16 @@ def has_sentences(corpus_dir: Path) -> bool:
 
 
 def missing_sentences_problem(rows: Sequence[MisprintRow]) -> Problem:
-    """Return the note, at the first row, that misprints were read and are not shown."""
+    """Return a problem at the first row, not fatal: misprints were read, but there are no sentences to show them."""
     finding = f"There is no {SENTENCES_FILE}, so no slip is shown."
     return replace(rows[0].problem(finding, "Write it: it says what pages say of a slip."), fatal=False)
 
 
 def read_sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem]]:
-    """Return key → language → sentence from ``slips/sentences.toml``; or what the file lacks."""
+    """Return key → language → sentence from ``slips/sentences.toml``, and the problems of the file.
+
+    With problems the mapping is empty.
+    """
     missing = ("There is no file.", "Write it: it says what pages say of a slip.")
     try:
         written = files.read_toml(corpus_dir / SENTENCES_FILE, SENTENCES_FILE, missing)
@@ -207,8 +210,8 @@ def attach_misprints(
 ) -> tuple[dict[NodeId, Node], list[Problem]]:
     """Return the nodes that have misprints, by id, and a problem for each row that cannot be placed.
 
-    ``nodes`` are those of the editions that were read; a row with evidence from other editions waits until these are
-    read, too. ``said`` comes from :func:`read_sentences`. ``names`` maps the id of every edition to its short name.
+    ``nodes`` are those of the editions that were read; a row with evidence from other editions is skipped. ``said``
+    comes from :func:`read_sentences`. ``names`` maps the id of every edition to its short name.
     """
     here = {id_.edition for id_ in nodes}
     changed: dict[NodeId, Node] = {}
@@ -278,7 +281,7 @@ def _find_words(place: PrintedPlace, nodes: Mapping[NodeId, Node]) -> Quote | tu
 def _cite_evidence(edition: str, evidence: Iterable[Node], names: Mapping[str, str], footnote: str) -> str:
     """Return the evidence as a sentence cites it, each provision once: “53B”, “46B2 (MPB 2007)”.
 
-    The misprint's own edition is not named.
+    ``edition`` is that of the misprint; it is not named. ``footnote`` says how to name a footnote, with ``{number}``.
     """
     out = []
     for node in evidence:

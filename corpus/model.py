@@ -288,9 +288,10 @@ class Node:
     """A provision or another part of a book. ``text`` is its own words only; a blank line separates paragraphs.
 
     ``label``, ``heading`` and ``text`` of a node that was read from a source are :class:`corpus.model.Text`.
-    ``content`` is its text and children in reading order. ``aside`` is what the heading of a definition has beside its
-    term: the term in another language, or a “see also”. ``remarks`` are paragraphs of a subject index that are no
-    entries but words of its maker.
+    ``content`` is its text and children in reading order. ``source_text`` holds its own characters of the source,
+    ``source_spans`` their places: (first line, first column, last line, last column), 1-based. ``aside`` is what
+    the heading of a definition has beside its term: the term in another language, or a “see also”. ``remarks`` are
+    paragraphs of a subject index that are no entries but words of its maker.
     """
 
     id: NodeId
@@ -431,7 +432,10 @@ class Text(str):
         return Text, (str(self), self.places)
 
     def runs(self) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-        """(start, end, place) of each run. The place is empty for characters that the layout added."""
+        """Yield (start, end, place) for each run of ``places``.
+
+        ``place`` is the run without its length: () for characters that the layout added.
+        """
         at = 0
         for length, *place in self.places:
             yield at, at + length, tuple(place)
@@ -443,7 +447,7 @@ class Text(str):
         return _character_place(place, offset - start)
 
     def character_places(self) -> Iterator[tuple[int, ...]]:
-        """The place of each character, in order, as :meth:`place_at` returns it."""
+        """Yield the place of each character, in order, as :meth:`place_at` returns it."""
         for start, end, place in self.runs():
             yield from (_character_place(place, number) for number in range(end - start))
 

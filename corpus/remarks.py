@@ -65,7 +65,7 @@ def read_spellings(edition: Edition, there: bool = True) -> tuple[tuple[Spelling
 
 
 def _spelling_fault(cells: dict[str, str], source: list[str]) -> tuple[str, str] | None:
-    """Return (finding, next move) for a row, or None."""
+    """Return (finding, next move) for a row with a fault, else None. ``source``: the lines of the source."""
     line, printed = cells["line"], cells["printed"]
     if not 1 <= (files.parse_number(line) or 0) <= len(source):
         return f"The source has no line “{line}”.", "Correct the number of the line."
@@ -196,7 +196,7 @@ class Conditions:
 def read_conditions(
     corpus_dir: Path, nodes: Mapping[NodeId, Node], editions: Collection[str]
 ) -> tuple[Conditions, list[Problem]]:
-    """Return the conditions, checked against the texts, and the problems. No list means no conditions.
+    """Return the conditions, checked against the texts, and the problems. Without the files there are none.
 
     ``nodes`` are those of the editions that were read. ``editions`` holds the ids of all editions that have a folder.
     """
@@ -241,7 +241,7 @@ def _unnamed_conditions(written: TomlFile) -> Iterator[Problem]:
 def _read_restriction(
     row: Mapping[str, str], id_: NodeId, nodes: Mapping[NodeId, Node], known: Collection[str]
 ) -> Restriction | tuple[str, str]:
-    """Return what a row states; or (finding, move)."""
+    """Return the restriction that a row states, or (finding, next move) for its fault. ``known``: all conditions."""
     conditions = tuple(row["condition"].split(ANY_OF))
     if unknown := next((c for c in conditions if c not in known), None):
         return f"“{unknown}” is no condition.", f"Choose: {', '.join(known)}; or name it in {CONDITION_NAMES}."
@@ -254,7 +254,7 @@ def _read_restriction(
 
 
 def find_condition_words(words: str, node: Node, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
-    """Return where words stand; or (finding, move).
+    """Return where the words of a condition stand, or (finding, next move) when they are not found.
 
     Sought are the text and heading of a node, its footnotes and, for a footnote, the text that has its mark.
     """

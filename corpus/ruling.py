@@ -75,12 +75,12 @@ class RulingBody:
         return f"{self.id}/{number}"
 
     def text_before(self, rank: int) -> str:
-        """Return the text before this rank in the order of precedence; empty where there is none."""
+        """Return the title of the text right before a rank in the order of precedence; empty for the first one."""
         above = [r for r in sorted(self.precedence, key=lambda r: r.rank) if r.rank < rank]
         return above[-1].text if above else ""
 
     def check(self) -> Iterator[Fault]:
-        """No two texts have the same rank."""
+        """Check that no two texts have the same rank."""
         for n, rank in enumerate(self.precedence):
             if any(rank.rank == other.rank for other in self.precedence[:n]):
                 yield Fault(f"Two texts have the rank {rank.rank}.", "Give each its own.", ("precedence", n, "rank"))
@@ -94,7 +94,7 @@ class Force:
     until: Annotated[Day, KeyName("to")] = ""
 
     def check(self) -> Iterator[Fault]:
-        """It does not end before it begins."""
+        """Check that it does not end before it begins."""
         if self.since and self.until and self.until < self.since:
             finding = f"It is in force from {self.since} to {self.until}: the dates are not in order."
             yield Fault(finding, "Correct one of the two.", ("to",))
@@ -142,7 +142,7 @@ class Ruling:
     only: Annotated[tuple[Restriction, ...], NOT_IN_FILE] = ()
 
     def check(self) -> Iterator[Fault]:
-        """Text and title name their languages. The dates are in order. The words of a condition stand in the text."""
+        """Check languages and dates, and that the words of a condition stand in the text."""
         for key, said in (("text", self.text), ("title", self.title)):
             if "" in said:
                 yield Fault(f"“{key}” does not say its language.", f'Write {key} = {{pl = "…"}}.', (key,))
@@ -178,7 +178,7 @@ class RulingFile:
 
 @dataclass(frozen=True)
 class Rulings:
-    """All bodies, by id, and their rulings, in the order of their files."""
+    """All bodies, sorted by id, and their rulings, in the order of their files."""
 
     bodies: tuple[RulingBody, ...] = ()
     all: tuple[Ruling, ...] = ()
@@ -353,7 +353,10 @@ def _read_files(
 def _ruling_faults(
     row: Ruling, body: RulingBody, codes: Mapping[str, set[str]] | None, conditions: Conditions, taken: set[str]
 ) -> Iterator[Fault]:
-    """Yield what is wrong with a ruling, compared with the texts and the other rulings."""
+    """Yield what is wrong with a ruling, compared with the texts and the other rulings.
+
+    ``codes``: code → its paths, None if unknown. ``taken``: the numbers of the other rulings.
+    """
     if row.number in taken:
         yield Fault(f"{body.name} has two rulings {row.number}.", "Give each its own number.", ("number",))
     if codes is not None and row.code not in codes:
@@ -371,10 +374,10 @@ def _ruling_faults(
 
 
 def _unclaimed_editions(texts: RulingTexts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
-    """Yield editions of decisions that not exactly one body names. Nothing is reported where some folder could not be
-    read.
+    """Yield a problem for each edition of decisions that not exactly one body names.
 
-    The problem is fatal only where a folder of the body that issued them exists, or where several bodies name them.
+    Nothing is reported if some folder of rulings could not be read. The problem is fatal only if the body that issued
+    the decisions has a folder, or if several bodies name them.
     """
     claimed = [body.edition for body in bodies if body.edition]
     names = {body.name for body in bodies}

@@ -57,7 +57,10 @@ class ValueHint:
 
 
 def text_rule(pattern: str, what: str, *, optional: bool = False) -> Rule:
-    """A rule: the whole text matches ``pattern``. ``what`` describes it; with ``optional`` it may be empty."""
+    """Return the rule that a text matches ``pattern`` as a whole; with ``optional`` it may be empty.
+
+    ``what`` tells the author what to write.
+    """
     compiled = re.compile(pattern)
 
     def check_text(key: str, value: str) -> Iterator[Fault]:
@@ -72,7 +75,10 @@ slug_rule = text_rule(SLUG_PATTERN, "small letters, digits and hyphens")
 
 
 def pattern_rule(*known: str, must: str = "") -> Rule:
-    """A rule: a regular expression. ``known``: the groups it may have (none: any); ``must``: one it must have."""
+    """Return the rule that a value is a regular expression.
+
+    ``known``: the groups that it may have (none: any). ``must``: a group that it must have.
+    """
 
     def check_pattern(_key: str, value: str) -> Iterator[Fault]:
         if not value:
@@ -99,13 +105,13 @@ def pattern_rule(*known: str, must: str = "") -> Rule:
 
 
 def check_at_least_one(key: str, value: int) -> Iterator[Fault]:
-    """A rule: a count is at least 1."""
+    """Yield a fault if a count is less than 1. ``key`` is its name in the fault."""
     if value < 1:
         yield Fault(f"“{key}” is {value}.", "Write a whole number from 1.")
 
 
 def check_date(key: str, value: str) -> Iterator[Fault]:
-    """A rule: a day that exists in the calendar, or a year or month."""
+    """Yield a fault unless the value is a day of the calendar, a month or a year, or empty."""
     try:
         date.fromisoformat((value or "2000") + "-01-01"[len(value or "2000") - 4 :])
     except ValueError:
@@ -113,7 +119,7 @@ def check_date(key: str, value: str) -> Iterator[Fault]:
 
 
 def check_not_empty(key: str, value: object) -> Iterator[Fault]:
-    """A rule: a text that a page shows is not empty."""
+    """Yield a fault if a value that a page shows is empty. ``key`` is its name in the fault."""
     if not (value.strip() if isinstance(value, str) else value):
         yield Fault(f"“{key}” is empty.", "Write it, or “not stated in the source”.")
 
@@ -136,7 +142,7 @@ class LookedUpPage:
     readers: int
 
     def check(self) -> Iterator[Fault]:
-        """At least two readers have read it."""
+        """Check that at least two readers have read it."""
         if self.readers < 2:
             yield Fault(f"“readers” is {self.readers}.", "Let a second reader look it up.", ("readers",))
 
@@ -156,10 +162,10 @@ _ALLOWED_SELECTOR = re.compile(
 
 
 def check_selector(_key: str, value: str) -> Iterator[Fault]:
-    """A rule: a CSS selector of tags, classes, ids and attributes, at most one inside another.
+    """Yield a fault unless the value is a CSS selector of tags, classes, ids and attributes.
 
-    Selectors that look at everything around an element (``:has``, ``:nth-child``, ``~``) are refused, because they
-    would not end on a large page.
+    At most one may stand inside another. Selectors that look at everything around an element (``:has``,
+    ``:nth-child``, ``~``) are refused, because they would not end on a large page.
     """
     if len(value) > LONGEST_SELECTOR:
         yield Fault(f"A selector of {len(value)} characters.", "Write it shorter, or as two rules.")
@@ -217,7 +223,10 @@ class _DataclassBuilder:
         self.faults.append(Fault(finding, move, at, words))
 
     def build_table(self, kind: Any, data: dict[str, Any], at: KeyPath, made: dict[str, Any]) -> Any:
-        """The dataclass of a table; None when one of its keys is wrong."""
+        """Return the table ``data`` as a value of the dataclass ``kind``; None when one of its keys is wrong.
+
+        ``at`` is its place in the file. ``made``: fields that the file does not state.
+        """
         before, hints, known = len(self.faults), _type_hints(kind), file_keys(kind)
         self.check_keys(kind, data, at)
         stated = {known[key].name: (key, value) for key, value in data.items() if key in known}
@@ -242,7 +251,7 @@ class _DataclassBuilder:
                 self.add_fault((*at, key), f"The key “{key}” is missing{place}.", move)
 
     def build_value(self, hint: Any, value: Any, at: KeyPath) -> Any:
-        """One value as its type hint requires it, checked by its rules."""
+        """Return one value as its type hint requires it, checked by its rules. ``at``: its place in the file."""
         demands: tuple[Any, ...] = ()
         if get_origin(hint) is Annotated:
             hint, *more = get_args(hint)
@@ -260,7 +269,7 @@ class _DataclassBuilder:
         return read
 
     def build_typed_value(self, hint: Any, value: Any, at: KeyPath, wanted: str) -> Any:
-        """One value of the right type, without its rules."""
+        """Return one value of the right type, without its rules. ``wanted``: how to write it, for the fault."""
         if hint is LocalizedText:
             return self.build_localized_text(value, at)
         if is_dataclass(hint) and isinstance(value, dict):

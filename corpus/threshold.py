@@ -76,7 +76,10 @@ class ThresholdWords(misprint.PrintedPlace):
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdRow:
-    """A matter as the file states it."""
+    """A matter that the Director judges, as ``thresholds.toml`` states it.
+
+    ``at`` are the printed words. ``same``: all of them set the same threshold. ``absent``: edition → why it has none.
+    """
 
     id: Annotated[str, slug_rule]
     name: Annotated[LocalizedText, check_not_empty]
@@ -88,7 +91,7 @@ class ThresholdRow:
     also: str = ""
 
     def check(self) -> Iterator[Fault]:
-        """Levels and a cause stand where thresholds differ, and only there. A known cause has a source."""
+        """Check that levels and a cause stand where thresholds differ, and only there. A known cause needs a source."""
         levels = {said.level for said in self.at}
         if not self.at:
             yield Fault("No words are quoted.", 'Write at = [{node = "…", words = "…"}].', ("at",))
@@ -112,14 +115,14 @@ class ThresholdRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Aside(misprint.PrintedPlace):
-    """Words of thresholds that set none here, and why."""
+    """Printed words that begin like those of thresholds and set none; ``why`` is the reason."""
 
     why: Annotated[str, check_not_empty]
 
 
 @dataclass(frozen=True)
 class ThresholdFile:
-    """The whole file."""
+    """The content of ``thresholds.toml``. ``forms``: language → beginnings of words that set thresholds."""
 
     threshold: tuple[ThresholdRow, ...] = ()
     aside: tuple[Aside, ...] = ()
@@ -128,7 +131,7 @@ class ThresholdFile:
 
 @dataclass(frozen=True)
 class PrintedThreshold:
-    """Words that were found where the row says; ``level`` as in the row."""
+    """Words of a row at their place in the text; ``level`` as in the row."""
 
     quote: Quote
     level: str
@@ -136,7 +139,10 @@ class PrintedThreshold:
 
 @dataclass(frozen=True)
 class Threshold:
-    """A matter whose words were found; ``absent``: edition → why it is not quoted."""
+    """A matter that the Director judges, with its words found in the texts.
+
+    ``same``: all words set the same threshold. ``absent``: edition → why it is not quoted.
+    """
 
     id: str
     name: LocalizedText
@@ -250,7 +256,10 @@ def _build_threshold(row: ThresholdRow, nodes: Mapping[NodeId, Node]) -> Thresho
 
 
 def _missing_editions(row: ThresholdRow, texts: ThresholdTexts, quoted: Collection[str]) -> Iterator[Fault]:
-    """Yield the editions that have the law and are neither quoted nor listed as absent."""
+    """Yield a fault for each edition that has the law and that the row neither quotes nor lists as absent.
+
+    ``quoted``: the editions that some row quotes; only these are checked.
+    """
     laws = {said.node.law for said in row.at}
     here = {said.node.edition for said in row.at}
     for edition in sorted({*quoted} - here - {*row.absent}):
@@ -260,7 +269,7 @@ def _missing_editions(row: ThresholdRow, texts: ThresholdTexts, quoted: Collecti
 
 
 def _contradicting_causes(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[Fault]:
-    """Yield rows of the concordance that state another cause for the difference of two quoted provisions."""
+    """Yield a fault for each row of the concordance with another cause for the difference of two quoted provisions."""
     if row.same or row.also:
         return
     levels = {said.node: said.level for said in row.at}

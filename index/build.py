@@ -160,7 +160,10 @@ def _analyse_nodes(
 def _add_defined_terms(
     analysed: Mapping[NodeId, tuple[AnalysedText, AnalysedText]], terms: Terms
 ) -> dict[NodeId, tuple[AnalysedText, AnalysedText]]:
-    """Add a term to the heading of the node that gives its meaning, whatever the order of its words: “Hráč, tichý”."""
+    """Return the analysed texts, with each term added to the heading of the node that gives its meaning.
+
+    The order of the words in the heading does not matter: “Hráč, tichý”.
+    """
     out = dict(analysed)
     for slug, term in terms.items():
         for id_ in (id_ for edition in term.defined for id_ in term.meaning(edition) if id_ in out):
@@ -190,7 +193,8 @@ def _context_terms(
 ) -> WeightedTerms:
     """Return the terms of what is above a provision and of what is below it, with their weights.
 
-    For a footnote, what is above is the provision that it annotates and what is above that.
+    For a footnote, what is above is the provision that has its mark, and what is above that. ``annotated`` maps
+    footnotes to these provisions.
     """
     above, below = library.ancestors_of(node), library.subtree_of(node)[1:]
     if node.kind == "footnote" and node.id in annotated:

@@ -41,8 +41,10 @@ def extract_features(
     concepts: Concepts,
     weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
 ) -> dict[str, float]:
-    """Return feature → amount. For a language without a lexicon, words stand for their own lemmas and no concepts are
-    found.
+    """Return feature → amount.
+
+    A feature is a lemma, a letter n-gram, a pair of neighbouring lemmas, a concept, or a pair of concepts. For a
+    language without a lexicon, words stand for their own lemmas and no concepts are found.
     """
     tokens = [t for t in tokenize(text)[:MOST_TOKENS_READ] if len(t.form) > 1 and not t.form.isdigit()]
     lexicon = lexicons.get(lang)
@@ -75,7 +77,10 @@ def _letter_ngrams(form: str) -> Iterator[tuple[str, float]]:
 def _concept_features(
     tokens: list[Token], lang: str, concepts: Concepts, weights: ClassifierWeights
 ) -> Iterator[tuple[str, float]]:
-    """Yield the concepts that a sentence names, and every pair of them. The features are the same in all languages."""
+    """Yield (feature, amount) for each concept that a sentence names, and for every pair of them.
+
+    The features are the same in all languages.
+    """
     named = sorted({found.concept for found in concepts.find_in_query(lang, tokens)[0]})
     yield from ((f"c {concept}", weights.named) for concept in named)
     yield from ((f"t {' '.join(pair)}", weights.together) for pair in combinations(named, 2))
@@ -287,8 +292,9 @@ class Classifier:
         return self.predict(text, lang, limit).situations
 
     def situations_of_paths(self, paths: Iterable[str], limit: int) -> tuple[SituationMatch, ...]:
-        """Return the situations that the cited provisions rule. Those in which a provision is listed earlier come
-        first.
+        """Return the situations that list a cited provision, one around it or one inside it.
+
+        Those that list it earlier come first.
         """
         found: dict[str, list[int]] = {}
         for situation in self._library.situations.values():
@@ -301,7 +307,7 @@ class Classifier:
 
 
 def _softmax(sums: np.ndarray, sharpness: float) -> np.ndarray:
-    """Return margins as shares that sum to 1."""
+    """Return margins as shares that sum to 1. With a higher ``sharpness`` the shares differ more."""
     if not len(sums):
         return sums
     shares = np.exp(sharpness * (sums - sums.max()))

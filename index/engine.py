@@ -124,7 +124,7 @@ class WhooshEngine:
         return TermDocuments(found, sums)
 
     def lengths(self, field: str) -> list[float]:
-        """Return for each document, by number, the sum of the weights in a field, as exactly as Whoosh stores it."""
+        """Return for each document, by number, the sum of the weights in a field, rounded as Whoosh stores it."""
         reader, numbers = self._thread_reader()
         out = [0.0] * len(numbers)
         for place, number in enumerate(numbers):

@@ -87,8 +87,10 @@ def _id_in_code(path: str, code: str, library: Library) -> NodeId | None:
 
 
 def _stands_before(candidate: Candidate, first: Candidate, library: Library) -> bool:
-    """Whether the candidate is a decision in force, the ``first`` hit of its card is a text not in force, and the
-    candidate has at least half of its score.
+    """Whether ``candidate`` comes before ``first``, the best hit of the same law.
+
+    It does if it is a decision that is or may be in force, ``first`` is in a text of the laws that is not in force, and
+    ``candidate`` has at least half of the score of ``first``.
     """
     ours, other = (library.editions[c.node.edition] for c in (candidate, first))
     if not ours.is_decisions or ours.is_in_force is False or other.is_decisions or other.is_in_force is not False:
@@ -131,7 +133,7 @@ def find_comparison(
     """Return the comparison that answers a request for changes.
 
     ``found`` are the provisions that the words find, best first. The comparison is of the cited path, or of the law of
-    the first hit. The newest text that has it is the base. Returns None if the query does not ask for changes or
+    the first hit. The newest edition that has it comes first. Returns None if the query does not ask for changes or
     nothing is found.
     """
     if query.changes is None:
@@ -145,7 +147,10 @@ def find_comparison(
 
 
 def _comparison_of_node(node: Node, texts: Sequence[Identity], library: Library) -> ComparisonTarget | None:
-    """The comparison for the law of a node, in the newest text that has a counterpart; None where no text has one."""
+    """Return the comparison for the law of a node; None if no edition in ``texts`` has a counterpart of that law.
+
+    The first edition that has one comes first in it.
+    """
     pages = ((library.page_node_in(node.id, text.id), text) for text in texts)
     return next((_make_comparison(page.path, text, texts) for page, text in pages if page), None)
 
@@ -155,9 +160,9 @@ def _make_comparison(path: str, base: Identity, texts: Iterable[Identity]) -> Co
 
 
 def _texts_to_compare(library: Library, years: Iterable[str], lang: str | None) -> list[Identity]:
-    """Return one complete text of each code, the newest first.
+    """Return one complete edition of each code, the newest first.
 
-    Of several texts of a code, one in the reader's language (``lang``) is preferred. If ``years`` names two codes or
+    Of several editions of a code, one in the reader's language (``lang``) is preferred. If ``years`` names two codes or
     more, only those are returned.
     """
     named = set(years)
@@ -260,8 +265,9 @@ class Searcher:
         )
 
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[SituationMatch, ...]:
-        """Return the situations that the words describe or that the cited provisions rule. ``lang`` is a hint at the
-        language of the query.
+        """Return the situations that the words describe or, for a citation, that list the cited provisions.
+
+        There are at most ``limit``, best first. ``lang`` is a hint at the language of the query.
         """
         query = self._parse_cached(q, lang)
         prediction = NO_PREDICTION if isinstance(query, CitationQuery) else self._predict(query, lang, limit)

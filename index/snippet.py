@@ -50,8 +50,9 @@ def make_snippet(
 ) -> tuple[SnippetRun, ...]:
     """Return the best window of the text, or its beginning where nothing matches.
 
-    If the window reaches the end of the text, it goes on with ``under``. A provision without text shows what is below
-    it, else its heading. ``conditional`` are the words that begin a condition.
+    ``heading`` and ``text`` are the words to mark, by position. If the window reaches the end of the text, it goes on
+    with ``under``. A provision without text shows what is below it, else its heading. ``conditional`` are the words
+    that begin a condition.
     """
     size = len(document.text.forms)
     first, end = _best_window(document.text, text, conditional) if size else (0, 0)
@@ -66,7 +67,7 @@ def make_snippet(
 
 
 def candidate_snippet(candidate: Candidate, look: QueryTerms, index: Index) -> tuple[SnippetRun, ...]:
-    """Return the snippet of a hit: what was quoted, else what answers the query."""
+    """Return the snippet of a hit: what was quoted, else the words that answer the query (found with ``look``)."""
     document, matches = candidate.document, look.marked_words
     if candidate.quoted:
         heading, text = (dict.fromkeys(where, MarkedWord(frozenset((0,)), QUOTATION)) for where in candidate.quoted)

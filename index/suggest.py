@@ -61,12 +61,12 @@ class PrefixIndex:
             self._prefixes[beginning[0], len(beginning)].append((letter_mask(beginning), beginning))
 
     def find_prefix(self, typed: str) -> set[int]:
-        """Return the things that have a word with this beginning."""
+        """Return the numbers of the things that have a word with this beginning."""
         first, end = bisect_left(self._words, typed), bisect_left(self._words, typed + _LAST_CHARACTER)
         return set().union(*(self._numbers_by_word[word] for word in self._words[first:end]))
 
     def find_mistyped(self, typed: str) -> set[int]:
-        """Return the things that have a word with nearly this beginning and the same first letter.
+        """Return the numbers of the things that have a word with nearly this beginning and the same first letter.
 
         A word with a digit in it is never changed.
         """
@@ -196,7 +196,7 @@ def suggestion_rows(index: Index, kept: Collection[str]) -> list[SuggestionRow]:
 def _target_key(of: SuggestionTarget) -> str:
     """Return a key for the thing that a name leads to.
 
-    A provision is one thing in all texts of its language.
+    A provision is one thing in all editions of its language.
     """
     match of:
         case Node():
@@ -209,7 +209,7 @@ def _target_key(of: SuggestionTarget) -> str:
 
 
 def _title_rows(library: Library, kept: Collection[str]) -> Iterator[SuggestionRow]:
-    """Yield the provisions that have a title, in the order of :func:`corpus.edition.reading_order`."""
+    """Yield a row for each provision that has a title, in the order of :func:`corpus.edition.reading_order`."""
     key = reading_order()
     order = {e.id: key(e) for e in library.editions.values()}
     for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
@@ -315,7 +315,7 @@ class Suggester:
         ]
 
     def suggest_words(self, text: str, lang: str | None) -> tuple[Suggestion, ...]:
-        """Return the things that have words with the typed beginnings. The reader's language comes first."""
+        """Return the suggestions whose words have the typed beginnings. The language of the reader comes first."""
         words = [t.form for t in tokenize(text)][:MOST_TYPED]
         if not words or (len(words) == 1 and len(words[0]) < LEAST_LETTERS):
             return ()
@@ -336,7 +336,7 @@ class Suggester:
         return tuple(found for _, found in sorted(both, key=lambda one: one[0]))[:MOST_SUGGESTIONS]
 
     def _rows_with(self, typed: _TypedText) -> set[int]:
-        """Return the rows that have all the typed words.
+        """Return the numbers of the rows that have all the typed words.
 
         A typed word may be the beginning of a word or another form of it. Typing errors are allowed where nothing else
         is found.
@@ -347,7 +347,7 @@ class Suggester:
         )
 
     def _rows_with_word(self, word: str) -> set[int]:
-        """Return the rows that have a word with this beginning, or a word of which this is a form."""
+        """Return the numbers of the rows that have a word with this beginning, or another form of this word."""
         forms = (self._lemmas.get((lang, x), ()) for lang in self._lexicons for x in self._lemmas_of(lang, word))
         longer = (self._prefix_rows.get(word[:end], ()) for end in range(LEAST_LETTERS, len(word) + 1))
         return self._words.find_prefix(word).union(*forms, *longer)

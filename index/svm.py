@@ -61,7 +61,7 @@ class LinearWeights(NamedTuple):
 
 
 def train_svm(asked: Sequence[TrainingClasses], which: int) -> LinearWeights:
-    """Train the classes of the label with index ``which``, each class against all others."""
+    """Return the weights for the training data ``asked[which]``: each class is trained against all others."""
     classes, matrix, numbers, slack = asked[which]
     if not classes:
         nothing = np.zeros(0)

@@ -159,10 +159,9 @@ def _vectorise(
     weights: ClassifierWeights,
     few: bool,
 ) -> tuple[list[str], Any] | None:
-    """Return the features that are not rare, in order of first use, and the matrix of how much of each every sentence
-    has.
+    """Return the features that are not rare, in order of first use, and a matrix of sentences by features.
 
-    Returns None if there are none.
+    The matrix holds how much of each feature a sentence has. Returns None if every feature is rare.
     """
     pieces = [
         range(first, min(first + SENTENCES_PER_PIECE, len(told))) for first in range(0, len(told), SENTENCES_PER_PIECE)
@@ -216,7 +215,7 @@ def _count_features(
 
 
 def _paraphrase_matrix(told: Sequence[TrainingSentence], matrix: Any, rows: Sequence[int]) -> ParaphraseMatrix:
-    """Return the matrix of the sentences that paraphrase a provision."""
+    """Return the matrix of the sentences that paraphrase a provision. ``rows``: columns of ``matrix`` in new order."""
     chosen = [i for i, s in enumerate(told) if s.provision]
     if not chosen:
         return _empty_paraphrase_matrix(len(rows))
@@ -275,7 +274,7 @@ def _text_of(node: Node) -> str:
 def _newest_law(library: Library, node: Node) -> NodeId | None:
     """Return the id of the page that corresponds to a node in the newest complete text of the laws, or None.
 
-    A node that is in no text of the laws returns its own page.
+    For a node that is in no text of the laws, return the id of its own page.
     """
     newest = next((e.id for e in reversed(library.law_editions) if e.complete), "")
     if library.relations.code_of(node.edition) is None:

@@ -85,8 +85,8 @@ def read_list(
 ) -> tuple[dict[str, LocalizedText], list[Problem]]:
     """Return one list, and what is wrong with it.
 
-    ``phases`` is the list of phases, whose languages the list must have; without it the list is checked against
-    itself.
+    ``phases`` is the list of phases, whose languages every entry must have; without it, every entry must have
+    the languages of the first one.
     """
     file = f"vocabulary/{name}.toml"
     try:
@@ -163,7 +163,7 @@ class DutyMisprint:
     node: Annotated[NodeId, NOT_IN_FILE] = NOWHERE
 
     def check(self) -> Iterator[Fault]:
-        """A state that the evidence of the misprint does not prove has a reason; ``corrected`` has none."""
+        """Check that ``harmless`` and ``undecided`` have a reason, and that ``corrected`` has none."""
         if (self.state == "corrected") == bool(self.reason):
             move = "Write “reason” for harmless and undecided; the evidence of a corrected one stands with the slip."
             yield Fault(f"A misprint is “{self.state}” {'with' if self.reason else 'without'} a reason.", move)
@@ -189,7 +189,7 @@ class Duty:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """What is ordered, without the words that order it."""
+        """(do, who, what, until, if): the order without the words that give it."""
         return self.do, self.who, self.what, self.until, self.if_
 
 
@@ -209,7 +209,10 @@ class Later:
 
 @dataclass(frozen=True, kw_only=True)
 class Also:
-    """Words that apply to any row, besides its own, where the answers are these (for a tick list: a path)."""
+    """Further words that a row quotes, and what they order, if the answers are these.
+
+    ``if_``: question → answers (for a tick list: paths). ``off``: the provisions that the words switch off.
+    """
 
     if_: Annotated[Mapping[str, OneOrMore], KeyName("if")] = field(default_factory=dict)
     says: tuple[Slice, ...]
@@ -219,7 +222,11 @@ class Also:
 
 @dataclass(frozen=True, kw_only=True)
 class Goto:
-    """The situation where the play goes on, with the answers that are given there and those that are ``closed``."""
+    """The situation where the play goes on.
+
+    ``answers``: question → the answer that is given there already. ``closed``: question → answers that cannot be given
+    there.
+    """
 
     situation: Slug
     answers: Mapping[str, str] = field(default_factory=dict)
@@ -291,7 +298,7 @@ class Drawing:
         return Drawing(**{f.name: getattr(other, f.name) or getattr(self, f.name) for f in fields(Drawing)})
 
     def check(self) -> Iterator[Fault]:
-        """Dummy sits opposite the declarer."""
+        """Check that dummy sits opposite the declarer."""
         if self.declarer and self.dummy and self.dummy != OPPOSITE[self.declarer]:
             yield Fault(f"Dummy is {self.dummy}.", f"Write {OPPOSITE[self.declarer]}, opposite the declarer.")
 
@@ -374,7 +381,7 @@ class Situation:
 
 @dataclass(frozen=True)
 class Situations:
-    """All situations, by phase, tile and id, and the closed lists that they use."""
+    """All situations, sorted by phase, tile and id, and the closed lists that they use."""
 
     all: tuple[Situation, ...] = ()
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -473,6 +480,6 @@ def quoted_slices(row: Row, given: GivenAnswers, asks: Sequence[Ask], code: str)
 
 
 def also_applies(also: Also, given: GivenAnswers) -> bool | None:
-    """Whether words that apply to any row hold for the answers; None where a question of them is still open."""
+    """Whether further words of a row apply to the answers; None while a question that decides it is open."""
     met = [bool(set(given[ask]) & set(allowed)) if given.get(ask) else None for ask, allowed in also.if_.items()]
     return False if False in met else None if None in met else True

@@ -48,7 +48,10 @@ MisprintsByName = Mapping[str, tuple[Node, Misprint]]  # how a table names a mis
 
 @dataclass(frozen=True)
 class MisprintPlacer:
-    """Finds the misprints that duties mention. ``undecided`` is the one duty that gives no order of ours."""
+    """Finds the misprints that duties mention.
+
+    ``undecided`` is the duty of rows whose misprint is undecided: it only refers to the printed words.
+    """
 
     nodes: Mapping[NodeId, Node]
     undecided: str = ""
@@ -85,7 +88,8 @@ class MisprintPlacer:
     def place_duty(self, duty: Duty, known: MisprintsByName, at: KeyPath) -> tuple[Duty, list[Fault]]:
         """Return a duty with its misprints placed, and its faults.
 
-        A fault is a misprint that the duty does not mention, or one that it mentions without need or proof.
+        ``known``: the misprints in the quoted words. A fault is one of them that the duty does not mention, or a
+        misprint that it mentions without need or proof.
         """
         said = {m.slip for m in duty.misprints}
         faults = [self._unnamed_misprint(duty, *known[slip], at) for slip in known if slip not in said]
@@ -310,7 +314,7 @@ def _contrary_orders(row: Row, rules: OrderRules) -> Iterator[Fault]:
 def companion_problems(
     situations: Mapping[str, Situation], rules: DutyRules, write: Mapping[str, TomlFile]
 ) -> Iterator[Problem]:
-    """Yield rows that lack a companion provision, and exceptions that name no such row.
+    """Yield a problem for each row that lacks a companion provision, and for each exception without such a row.
 
     ``write`` maps the id of a situation to its file.
     """
@@ -420,7 +424,10 @@ def _whole_quotes(path: str, code: str, texts: QuotedTexts) -> Iterator[Quote]:
 
 
 def _path_faults(situation: Situation, texts: QuotedTexts) -> Iterator[Fault]:
-    """Yield paths that no text of the code has, and rows whose deciding provision the situation does not list."""
+    """Yield a fault for each path that no text of the code has.
+
+    Also yield one for each row whose deciding provision is not among those of the situation.
+    """
     lists: list[tuple[KeyPath, str, Iterable[str]]] = [
         (("provisions", code), code, paths) for code, paths in situation.provisions.items()
     ]

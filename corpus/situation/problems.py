@@ -296,7 +296,7 @@ def _row_wording(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
 
 
 def _duty_wording(duties: tuple[Duty, ...], at: KeyPath, vocabulary: Vocabulary) -> Iterator[Fault]:
-    """Yield words of duties that the closed lists do not have."""
+    """Yield a fault for each word of a duty that is not in its closed list. ``at``: the place of the duties."""
     lists = {"do": "duties", "who": "roles", "what": "objects", "until": "moments", "if": "conditions"}
     for n, duty in enumerate(duties):
         for key, which in lists.items():
@@ -348,7 +348,7 @@ def coverage_problems(
 ) -> Iterator[Problem]:
     """Yield everything wrong with the ``orders-<code>.tsv`` lists of a folder.
 
-    ``read``: the files of the situations.
+    ``every`` maps ids to the situations that could be read. ``read``: the files of all situations.
     """
     stems = {path.stem for path in read}
     for path in sorted(folder.glob("orders-*.tsv")):
@@ -362,7 +362,7 @@ def coverage_problems(
 def _check_list_row(
     row: Mapping[str, str], code: str, every: Mapping[str, Situation], texts: QuotedTexts, stems: set[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield (finding, move) for what is wrong with a row of a list."""
+    """Yield (finding, next move) for each fault of a row of a list. ``stems``: ids of all situations with a file."""
     path, named = row["path"], [x for x in row["situations"].split() if x]
     if texts.editions_of(code) and not any(NodeId.of(e, path) in texts.nodes for e in texts.editions_of(code)):
         yield f"No text of {code} has {path}.", "Correct the path."

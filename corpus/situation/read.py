@@ -43,7 +43,10 @@ VOCABULARY = "vocabulary"  # in the column of the situation: an entry of a close
 
 
 class ReadingKey(NamedTuple):
-    """What is read: a row of a code of a situation, or an entry of a closed list."""
+    """What is read: a row of a code of a situation, or an entry of a closed list.
+
+    The key of an entry is ``vocabulary``, the name of the list, and the id.
+    """
 
     situation: str
     code: str
@@ -53,7 +56,7 @@ class ReadingKey(NamedTuple):
 def reading_digests(
     situations: Iterable[Situation], vocabulary: Vocabulary, nodes: Mapping[NodeId, Node]
 ) -> dict[ReadingKey, str]:
-    """Return everything that is to be read, each with the digest of its present content."""
+    """Return key → digest of the present content, for every row and every entry of the closed lists."""
     out = {
         ReadingKey(s.id, code, row.id): _digest(_row_content(s, code, row, nodes))
         for s in situations
@@ -68,10 +71,10 @@ def reading_digests(
 def reading_problems(
     corpus_dir: Path, now: Mapping[ReadingKey, str], lines: Mapping[ReadingKey, tuple[str, int]]
 ) -> Iterator[Problem]:
-    """Yield the faults of ``readings.tsv``, and a note for each row that changed since two readers read it.
+    """Yield the faults of ``readings.tsv``, and a problem for each row that two readers have not read as it is now.
 
-    Without the file there are no notes. ``now`` comes from :func:`reading_digests`; ``lines`` gives file and line of
-    each row.
+    The latter is not fatal; without the file there is none. ``now`` comes from :func:`reading_digests`; ``lines`` gives
+    file and line of each row.
     """
     sheet = files.read_tsv(corpus_dir / FILE, FILE, COLUMNS)
     yield from sheet.problems

@@ -68,8 +68,8 @@ class Headings:
     """The words and terms in the headings of every path, in all editions."""
 
     def __init__(self, library: Library, names: TermFinder):
-        # Lower-case path → the stems of the words in its headings and in those above it, and the slugs of their terms.
         """``names`` maps (words, language) to the slugs of the terms that the words name."""
+        # Lower-case path → the stems of the words in its headings and in those above it, and the slugs of their terms.
         self._said: dict[str, frozenset[str]] = {}
         around: dict[NodeId | None, frozenset[str]] = {}
         for node in library.nodes.values():
@@ -81,12 +81,15 @@ class Headings:
             self._said[node.path.lower()] = self._said.get(node.path.lower(), frozenset()) | around[node.id]
 
     def contain_words(self, words: Sequence[str], paths: Iterable[str]) -> bool:
-        """Whether all of the folded words stand in the headings of the paths."""
+        """Whether all of the folded words stand in the headings of the paths, or in headings above them.
+
+        Only the first letters of words are compared.
+        """
         stems = frozenset().union(*(self._said.get(path.lower(), frozenset()) for path in paths))
         return all(word[:STEM_LENGTH] in stems for word in words)
 
     def name_term(self, terms: Collection[str], paths: Iterable[str]) -> bool:
-        """Whether the headings of the paths name one of the terms."""
+        """Whether the headings of the paths, or headings above them, name one of the terms. ``terms`` are slugs."""
         return any(not self._said.get(path.lower(), frozenset()).isdisjoint(terms) for path in paths)
 
 

@@ -70,9 +70,10 @@ class QueryExpander:
         required: Collection[int] = (),
         either: Iterable[tuple[int, int]] = (),
     ) -> tuple[Unit, ...]:
-        """Return the units of the content words. ``required`` and ``either`` name tokens by their start offsets.
+        """Return the units of the content words.
 
-        Stop words are left out. So is a “not” beside other words, because it only says how they are meant.
+        ``required`` are the start offsets of tokens that a hit must have, ``either`` those of pairs joined by OR. Stop
+        words are left out. So is a “not” beside other words, because it only says how they are meant.
         """
         if lang is None or lang not in self._lexicons:
             return tuple(
@@ -107,7 +108,10 @@ class QueryExpander:
         return Unit(token.exact, token.form, dict.fromkeys(self._indexed, terms), known=False, required=required)
 
     def _corrections_of(self, form: str, lang: str, lexicon: Lexicon) -> NearForms:
-        """Return what a mistyped word may be. Only content words of headings or of the term lists are proposed."""
+        """Return the known forms that a mistyped word may be, with their distance; () if the word is not mistyped.
+
+        Only content words of headings or of the term lists are proposed.
+        """
         if lexicon.is_word(form) or self._concepts.names_word(lang, form) or lexicon.completions_of(form):
             return ()
         return tuple(found for found in lexicon.nearest_forms(form) if self._is_content(lang, lexicon, found[0]))
@@ -153,7 +157,11 @@ class QueryExpander:
         )
 
     def _add_own_terms(self, put, form: str, lang: str, near: NearForms, beginning: Sequence[str]) -> None:
-        """Add the terms that stand for a word in its own language."""
+        """Add the terms that stand for a word in its own language.
+
+        ``put(language, term, strength, why)`` adds a term. ``near`` are the corrections of the word, ``beginning`` its
+        completions.
+        """
         lexicon, weights = self._lexicons[lang], self._weights
         for other, _ in near:
             for lemma in lexicon.lemmas(other):
@@ -173,9 +181,9 @@ class QueryExpander:
         near: NearForms,
         named: Sequence[ConceptMatch],
     ) -> None:
-        """Add the concepts that the word names. The names of a concept are the same term in every language.
+        """Add the concepts that the word names (``named``). A concept is the same term in every language.
 
-        A player's word for a word of the laws leads to the lemma of that word.
+        ``put`` is as in :meth:`_add_own_terms`. A player's word for a word of the laws leads to the lemma of that word.
         """
         weights = self._weights
         for concept, first, last, _ in named:
@@ -193,7 +201,7 @@ class QueryExpander:
                         put(code, lemma, weights.unnamed, OF_UNNAMED)
 
     def _add_foreign_terms(self, put, form: str, lang: str) -> None:
-        """Add the lemmas that other languages have for the same form."""
+        """Add the lemmas that other languages have for the same form. ``put`` is as in :meth:`_add_own_terms`."""
         for code in self._indexed:
             lexicon = self._lexicons[code]
             if code != lang and lexicon.counts.get(form) and form not in lexicon.stopwords:
@@ -202,7 +210,10 @@ class QueryExpander:
 
 
 def _weigh_units(units: list[Unit], lexicon: Lexicon, weights: RankingWeights) -> list[Unit]:
-    """Reduce the weight of words that say who, or which card or bid, if enough other words say what happened."""
+    """Return the units with less weight for words that say who, or which card or bid.
+
+    The weights change only if enough other words say what happened.
+    """
     aside = [lexicon.is_aside(u.form) for u in units]
     if aside.count(False) < weights.telling:
         return units
@@ -218,7 +229,10 @@ def _content_tokens(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
 
 
 def _is_guess(form: str, near: str, far: int) -> bool:
-    """Whether a correction may well be another word. A long word that differs only in its ending is not a guess."""
+    """Whether the correction ``near`` may well be another word. ``far`` is its distance from the typed form.
+
+    A long word that differs only in its ending is not a guess.
+    """
     if near[: len(form) - LONGEST_ENDING] == form[:-LONGEST_ENDING] and len(form) >= LONG_WORD:
         return False
     return far > 1 or (len(form) < VERY_SHORT_WORD and len(near) != len(form))
@@ -236,7 +250,10 @@ def _heading_lemmas(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[s
 
 
 def _join_alternatives(units: list[Unit], tokens: Sequence[Token], first: int, second: int) -> list[Unit]:
-    """Merge two units that are joined by OR into one."""
+    """Return the units with two of them, joined by OR, merged into one.
+
+    ``first`` and ``second`` are the start offsets of their tokens.
+    """
     at = {t.start: i for i, t in enumerate(tokens)}
     if first not in at or second not in at or max(at[first], at[second]) >= len(units):
         return units
@@ -396,7 +413,10 @@ def _continues_number(every: Sequence[BidToken], at: int) -> bool:
 
 
 def _read_denomination(every: Sequence[BidToken], at: int, words: _BidWords, *, digit: bool) -> tuple[str, int] | None:
-    """Return the denomination at a place and the place where it ends. A letter after a blank must be a capital."""
+    """Return the denomination at a place and the place where it ends, or None if there is none.
+
+    ``digit``: the level before it is a digit, so one letter is enough. A letter after a blank must be a capital.
+    """
     if at >= len(every):
         return None
     piece = every[at]
@@ -428,7 +448,7 @@ def _is_result(every: Sequence[BidToken], at: int, words: _BidWords) -> bool:
 
 
 def _order_marks(said: Sequence[BidToken], words: _BidWords) -> Iterator[str]:
-    """Yield what the words for an order mean, from left to right."""
+    """Yield :data:`OVER`, :data:`THEN` or :data:`INSTEAD` for each word for an order, from left to right."""
     at = 0
     while at < len(said):
         found = _longest_phrase(said, at, words.marks)

@@ -25,7 +25,11 @@ from index.weights import WEIGHTS, RankingWeights
 
 
 class SortedTokens(NamedTuple):
-    """The tokens of a query by their operators. ``either`` holds pairs joined by OR, each token by its start offset."""
+    """The tokens of a query by their operators.
+
+    ``loose`` are those that are neither required nor excluded. ``either`` holds pairs joined by OR, each token by its
+    start offset.
+    """
 
     required: list[Token]
     excluded: list[Token]

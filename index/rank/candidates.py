@@ -32,7 +32,7 @@ NO_DOCUMENT = -1  # stands where a document has no counterpart
 class NearestDocuments(NamedTuple):
     """For every document, the nearest one in an edition; :data:`NO_DOCUMENT` if there is none.
 
-    ``around``: it is only nearest to the provision that the document stands in.
+    ``around``: it corresponds only to a provision around the document, not to the document itself.
     """
 
     numbers: np.ndarray
@@ -177,13 +177,16 @@ class Postings:
         return self._field_lengths(documents.own_field(lang))[1]
 
     def documents_with_unit(self, unit: Unit, lang: str, own_only: bool = False) -> set[int]:
-        """Return the documents with a term that stands for a word of the query well enough to be meant by it."""
+        """Return the numbers of the documents with a term that stands well enough for a word of the query.
+
+        ``own_only``: the term must be in the document's own words, not in those above or below it.
+        """
         terms = [t.term for t in unit.terms.get(lang, ()) if t.strength >= self._weights.meant]
         where = (self.own_postings,) if own_only else (self.own_postings, self.context_postings)
         return {number for term in terms for rows in where for number in rows(lang, term).numbers.tolist()}
 
     def documents_with_forms(self, lang: str, forms: Iterable[str]) -> set[int]:
-        """Return the documents that have one of these printed words."""
+        """Return the numbers of the documents that have one of these printed words."""
         return {
             number
             for form in forms
@@ -191,7 +194,7 @@ class Postings:
         }
 
     def _read_postings(self, name: str, term: str) -> PostingList:
-        """Return a posting list. The engine decodes each list once; it is cached after that."""
+        """Return the posting list of a term in the field ``name``. Each list is decoded once and then cached."""
         rows = self._decoded.get((name, term))
         if rows is None:
             found = self._engine.terms(name, term)
@@ -380,7 +383,7 @@ def match_query(query: WordQuery, postings: Postings, table: DocumentTable, weig
 
 
 def _match_unit(unit: Unit, postings: Postings, table: DocumentTable, weights: RankingWeights) -> UnitMatches:
-    """Match one word of the query.
+    """Return what one word of the query finds.
 
     A document has as much of a word as its best term gives. A word is as rare as its commonest term that is meant by
     it, times the weight of the unit.

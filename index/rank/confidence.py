@@ -73,8 +73,9 @@ class PredictionTargets:
         return self._deciding[situation]
 
     def spread_to_counterparts(self, found: Mapping[NodeId, float]) -> np.ndarray:
-        """Return the value of each node, spread to its counterparts: the highest of several values, 0 where there is
-        none.
+        """Return an array by node index. A node and its counterparts get the value that ``found`` has for the node.
+
+        Of several values the highest counts. All other nodes get 0.
         """
         target_places, out = [self.counterpart_places(id_) for id_ in found], np.zeros(len(self.edition))
         if target_places:

@@ -116,7 +116,7 @@ class CitationRanker:
 
 
 def _nearness(path: str, other: str) -> int | None:
-    """Return 0 for the same path, 1 for one inside it, 2 for one that it stands in, None for any other."""
+    """Return 0 if ``other`` is the same path, 1 if it is inside ``path``, 2 if ``path`` is inside it, else None."""
     if path == other:
         return 0
     return 1 if other.startswith(f"{path}/") else 2 if path.startswith(f"{other}/") else None
@@ -153,7 +153,10 @@ class PhraseFinder:
         postings: Postings,
         alike: Callable[[Lexicon, str], frozenset[str]],
     ) -> dict[int, WordPositions]:
-        """Return the documents of these languages that hold every phrase."""
+        """Return document number → positions, for the documents of these languages that hold every phrase.
+
+        ``alike`` returns the forms that may stand for a form of the query.
+        """
         out: dict[int, WordPositions] = {}
         for lang in langs:
             lexicon = self._lexicons[lang]
@@ -187,13 +190,16 @@ class PhraseFinder:
         return {} if any(unicodedata.category(c)[0] == "S" for q in signs for c in q) else found
 
     def _find_cached(self, choices: FormChoices, lang: str, postings: Postings) -> dict[int, WordPositions]:
-        """Return where one phrase stands. The result is cached, because every filter needs it."""
+        """Return document number → the positions of one phrase. The result is cached, because every filter needs it."""
         if (choices, lang) not in self._found:
             self._found[choices, lang] = self._find_phrase(choices, lang, postings)
         return self._found[choices, lang]
 
     def _find_phrase(self, choices: FormChoices, lang: str, postings: Postings) -> dict[int, WordPositions]:
-        """Return where one phrase stands. A phrase of nothing but signs returns every document of the language."""
+        """Return document number → the positions of one phrase.
+
+        For a phrase of nothing but signs it is every document of the language, without positions.
+        """
         if not choices:
             return {
                 n: WordPositions(_NO_POSITIONS, _NO_POSITIONS)
@@ -211,8 +217,9 @@ class PhraseFinder:
         return found or self._find_across_provisions(choices, lang)
 
     def _find_across_provisions(self, choices: FormChoices, lang: str) -> dict[int, WordPositions]:
-        """Find a phrase of three words or more that begins in one provision and ends in the next: the place where it
-        begins.
+        """Return where a phrase begins that runs on into the next provision: document number → its positions there.
+
+        Only phrases of three words or more are sought.
         """
         out: dict[int, WordPositions] = {}
         all_forms = frozenset().union(*choices)
@@ -259,7 +266,7 @@ def _exact_pattern(quoted: str) -> re.Pattern[str]:
 
 
 def _phrase_positions(forms: tuple[str, ...], choices: FormChoices) -> frozenset[int]:
-    """Return the positions of the words that the sequence covers, wherever it stands."""
+    """Return the positions of all words that belong to the phrase, at every place where it stands in ``forms``."""
     size = len(choices)
     fits: Callable[[int], bool] = lambda at: all(form in c for form, c in zip(forms[at:], choices, strict=False))
     starts = (at for at in range(len(forms) - size + 1) if fits(at))

@@ -87,7 +87,10 @@ class QueryTerms:
         return out
 
     def _marked_word(self, key: str) -> MarkedWord:
-        """Return the mark of a form or concept where nothing else is marked. It is the same in every text."""
+        """Return the :class:`MarkedWord` of a form or concept (``key``), as if nothing else were marked at its place.
+
+        It is the same in every text.
+        """
         if key not in self._marked_words:
             why = self._other_name(key) if is_concept(key) else self._marked[key]
             self._marked_words[key] = MarkedWord(frozenset(self.strengths[key]), why)
@@ -214,7 +217,7 @@ class Reranker:
 
 
 def _topic_documents(unit: Unit, lang: str, table: DocumentTable, weights: RankingWeights) -> list[np.ndarray]:
-    """Return the provisions that the printed subject index lists under a word, one array for each term."""
+    """Return the numbers of the documents that the printed subject index lists under a word, an array for each term."""
     meant = (t.term for t in unit.terms.get(lang, ()) if t.strength >= weights.meant)
     return [numbers for term in meant if (numbers := table.documents_by_topic.get((lang, term))) is not None]
 

@@ -43,7 +43,9 @@ def home_edition(chosen: Iterable[Identity], reader: str | None) -> Identity | N
 def add_home_counterparts(
     standing: Ranking, edition: Identity | None, reader: str | None, table: DocumentTable, among: np.ndarray
 ) -> Ranking:
-    """Add the counterparts of the hits in the reader's home edition, or raise them to the scores of those hits.
+    """Return the ranking with the counterparts of the hits in the home edition (``edition``).
+
+    They are added, or raised to the scores of those hits.
 
     A counterpart says no less about the query than the hit in the other edition. If the home edition is not in the
     reader's language, a provision that only stands around the exact place counts as well.
