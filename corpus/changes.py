@@ -335,7 +335,10 @@ def count_by_kind(rows: Sequence[Change]) -> list[tuple[str, int]]:
 def _change_kind(
     library: Library, p: Pair, a: Node | None, b: Node | None, moved: set[tuple[NodeId | None, NodeId | None]]
 ) -> str | None:
-    """Return the kind of change of a row, or None where nothing changed. ``moved`` holds all rows of moved nodes."""
+    """Return the kind of change of a row, or None where nothing changed. ``a`` and ``b`` are its nodes.
+
+    ``moved`` has (older id, newer id) of all moved nodes.
+    """
     if p.relation in ("new", "dropped"):
         node = b or a
         if p.may_be_print_only:
@@ -366,9 +369,9 @@ def _references_differ(library: Library, a: Node, b: Node) -> bool:
 
 
 def _reused_numbers(library: Library, pairs: Sequence[Pair], older: str, newer: str) -> list[Change]:
-    """Return the numbers that both editions have and that mean something else in each.
+    """Return a change for each number that both editions have and that means something else in each.
 
-    Directors easily confuse these.
+    Directors easily confuse these. ``pairs`` are the rows between the two editions.
     """
     forth, back = defaultdict(set), defaultdict(set)
     for p in pairs:
@@ -393,9 +396,9 @@ def _reused_numbers(library: Library, pairs: Sequence[Pair], older: str, newer: 
 
 
 def law_moves(library: Library, older: str, newer: str) -> list[tuple[Node, Node, int]]:
-    """Return (law of the older edition, law of the newer one, number of provisions that moved between them).
+    """Return (law of the older edition, law of the newer one, number of rows that pair a provision of each).
 
-    The rows are in the order of the older edition.
+    They are in the order of the older edition.
     """
     found: Counter[tuple[NodeId, NodeId]] = Counter()
     for p in library.relations.pairs(older, newer):
