@@ -72,12 +72,11 @@ def lineage(library: Library, node: Node) -> list[LineageStage]:
 class Summary:
     """Counts over the parts of two corresponding nodes: the nodes with text of their own, the two nodes included.
 
-    - ``parts``: parts of the newer text; equals ``same`` + ``changed`` + ``new``.
-    - ``dropped``: parts of the older text that have no counterpart.
+    - ``parts``: parts of the newer node; equals ``same`` + ``changed`` + ``new``.
+    - ``dropped``: parts of the older node that have no counterpart.
     - ``moved``: how many of ``same`` and ``changed`` have another number.
-    - ``translated``: how many of ``changed`` differ only in the text, not in the laws.
-    - ``missing``, ``added``: how many of ``dropped`` and of ``new`` may be a gap of a print and no change of the
-      laws.
+    - ``translated``: how many of ``changed`` differ only in the translation, not in the laws.
+    - ``missing``, ``added``: how many of ``dropped`` and of ``new`` may be a gap of a print and no change of the laws.
     """
 
     parts: int
@@ -236,7 +235,7 @@ def places_by_alignment(relations: Relations, term: Term, edition: str) -> tuple
     """Return (provisions of an edition on a term, the edition that they were mapped from).
 
     They correspond to the places of the term in the nearest edition that has some. The result is ``((), "")`` where
-    nothing corresponds, or where another text of the same laws has no such concept.
+    nothing corresponds, or where another edition of the same code does not have the concept.
     """
     for source in relations.editions_by_nearness(edition):
         if source in term.none and relations.code_of(source) == relations.code_of(edition):

@@ -199,7 +199,7 @@ class _ComparisonBuilder:
     def cell_of(self, node: Node, edition: str) -> Cell:
         """Return the cell of an edition for a node of the base.
 
-        Where the base is no text of the laws, it has the decisions on the node.
+        Where the base does not hold laws, the cell has the decisions on the node.
         """
         if self.relations.code_of(node.edition) is None:
             return Cell(tuple(n.id for n in self.beside(node, edition)))

@@ -64,7 +64,7 @@ class Step:
     - ``strength``: a word of ``vocabulary/strengths.toml``; ``name``: its name there, by language.
     - ``quote``: what the introduction says on it.
     - ``forms``: the words that have it; none where it is shown and not marked, then ``unmarked`` has the reason.
-    - ``loose``: how the text uses the words, where it does not keep to its introduction.
+    - ``loose``: how the edition uses the words, where it does not keep to its introduction.
     """
 
     strength: str

@@ -294,11 +294,10 @@ def _sort_key(term: str, alphabet: Alphabet) -> _Key:
 def _entry_bonus(
     term: IndexRow, before: IndexRow, key: _Key, key_before: _Key, goes_on: bool, known: set[str], followed: set[int]
 ) -> float:
-    """Return the score for ``term`` being the next entry after ``before``; ``key`` and ``key_before`` are their sort
-    keys.
+    """Return the score for ``term`` being the next entry after ``before``.
 
-    ``goes_on``: the term has all words of the other. ``known``: folded names of definitions and of entries that others
-    refer to. ``followed``: lines of terms that a “see” line follows.
+    ``key`` and ``key_before`` are their sort keys. ``goes_on``: the term has all words of the other. ``known``: folded
+    names of definitions and of entries that others refer to. ``followed``: lines of terms that a “see” line follows.
     """
     value = _PLAIN + _GAP * term.gap + _SEE * (term.line in followed)
     name = fold(term.term)

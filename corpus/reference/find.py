@@ -288,11 +288,10 @@ def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) ->
 
 
 def _letter_lists(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
-    """Yield an unclear phrase for capitals in a list or with an ending that no word announces: "A or B applies", "kui
-    C-s".
+    """Yield an unclear phrase for each list of capitals that no word announces: "A or B applies".
 
-    If provisions with these labels exist, the capitals may be labels or names. ``taken``: (start, end) of the phrases
-    that were found before.
+    A single capital with an ending counts too: "kui C-s". If provisions with these labels exist, the capitals may be
+    labels or names. ``taken``: (start, end) of the phrases that were found before.
     """
     done = 0
     for match in _CAPITALS.finditer(text):
@@ -401,7 +400,7 @@ def _phrase_after_see(text: str, at: int, grammar: Grammar) -> Phrase | None:
 
 
 def _law_after_number(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
-    """Return the phrase of a number and the law word ``text[start:at]`` after it, "16 § B", without labels.
+    """Return the phrase of a number and the law word ``text[start:at]`` after it, "16 §", without labels.
 
     The phrase is unclear when the word may also belong to what follows. None when no number stands before the word, or
     when the word belongs to what follows: then the number is part of a phrase that ends at ``done``.
@@ -416,10 +415,9 @@ def _law_after_number(text: str, start: int, at: int, done: int, grammar: Gramma
 
 
 def _laws_after_bracket(text: str, start: int, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return the laws that continue a list after ``hit``, a part in brackets: "Laws 9 (section A), 10 and 16"; else
-    None.
+    """Return the laws that continue a list after ``hit``, a part of a law in brackets; else None.
 
-    ``start`` is where the words in the brackets begin.
+    Example: "Laws 9 (section A), 10 and 16". ``start`` is where the words in the brackets begin.
     """
     if hit.intro != "provision" or text[max(0, start - 1) : start] != "(" or not text.startswith(")", hit.end):
         return None
@@ -433,11 +431,10 @@ def _laws_after_bracket(text: str, start: int, hit: Phrase, grammar: Grammar) ->
 
 
 def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
-    """Return the phrase after a provision word ``text[start:at]`` that belongs to the label before it, "C kohdan 1
-    alakohta".
+    """Return the phrase after a provision word ``text[start:at]`` that belongs to the label before it.
 
-    The phrase has no labels when the labels after the word have a word of their own. None when the word announces the
-    labels after it. ``done`` is the end of the phrase before.
+    Example: "C kohdan 1 alakohta". The phrase has no labels when the labels after the word have a word of their own.
+    None when the word announces the labels after it. ``done`` is the end of the phrase before.
     """
     before = grammar.part_before.search(text, max(done, start - _LONGEST_LAW_WORD), start)
     after = grammar.after.match(text, before.end("label")) if before else None

@@ -525,9 +525,7 @@ def _number_end(first: re.Match[str], text: str, around: LabelContext) -> int:
 
 
 def _is_further_letter(letter: str, text: str, at: int) -> bool:
-    """Whether a letter that may be a word is followed, at ``at``, by the next label of a list: ii after i, b
-    after a.
-    """
+    """Whether the next label of a list begins at ``at``, after a letter that may be a word: ii after i, b after a."""
     return bool(_ROMAN_STEP.match(text, at)) or bool((match := _LETTER.match(text, at)) and match[0] > letter)
 
 

@@ -652,9 +652,10 @@ _WORD_AFTER_NUMBER = re.compile(r"\. ([^\W\d_]{2,})")
 
 
 def _unclear_question(text: str, start: int, end: int, words: Grammar, file: str) -> str:
-    """Return the question of a problem about words that can be read in two ways, for who maintains the language file.
+    """Return the question of a problem about ``text[start:end]``, which can be read in two ways.
 
-    It names the word that may decide what ``text[start:end]`` means, and ``file``, where that word then belongs.
+    The question is for the maintainer of the language file ``file``. It names the word that may decide, and where in
+    the file this word would belong.
     """
     after = _WORD_AFTER_NUMBER.match(text, end) if text[start:end].isdigit() else None
     if after and not words.knows(after[1]):

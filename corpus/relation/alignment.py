@@ -259,7 +259,7 @@ class Listing:
     """What the alignment needs to know of an edition.
 
     ``numbered`` holds the paths that the laws themselves number. The printer numbers notes and chapters, so an equal
-    number in two texts need not mean the same there.
+    number in two editions need not mean the same there.
     """
 
     id: str
@@ -406,7 +406,8 @@ def _proposals_beside_table(
 def _computed_pairs(older: Listing, newer: Listing, proposed: dict[tuple[str, str], float]) -> list[Pair]:
     """Return the computed pairs of two editions that no table covers.
 
-    Two texts of one code are paired by equal numbers. The rest, and two codes, are paired as ``proposed``.
+    Two editions of one code are paired by equal numbers; what is left is paired as ``proposed``. Editions of two codes
+    are paired only as ``proposed``.
     """
     found: dict[tuple[str, str], float] = {}
     if older.code == newer.code:

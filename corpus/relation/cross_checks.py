@@ -60,9 +60,9 @@ def ranked_marks_elsewhere(
 def strength_findings(
     editions: Sequence[str], nodes: Mapping[NodeId, Node], relations: Relations
 ) -> Iterator[StrengthFinding]:
-    """Yield every pair of provisions in which each text has a mark that disagrees with the other.
+    """Yield a finding for each pair of provisions in which each side has a mark that disagrees with the other.
 
-    A text that only says more, in words that the other does not rank, does not disagree.
+    A provision that only says more, in words that the other edition does not rank, does not disagree.
     """
     for older, newer in combinations(editions, 2):
         for p in relations.pairs(older, newer):

@@ -219,8 +219,9 @@ class Counterpart:
 
 
 class Relations:
-    """The relations between all editions of the laws. Editions that are no text of a code, such as decisions, have
-    none.
+    """The relations between all editions of the laws.
+
+    Editions of other things, such as decisions, have none.
     """
 
     def __init__(self, listings: Sequence[alignment.Listing], nodes: Mapping[NodeId, Node], links: Iterable[Pair]):
@@ -251,7 +252,7 @@ class Relations:
         return alignment.code_outlines(self._listings.values(), self._links)
 
     def code_of(self, edition: str) -> str | None:
-        """Return the code of laws of an edition; None for an edition that is no text of the laws."""
+        """Return the code of laws of an edition; None for an edition that does not hold laws."""
         return self._listings[edition].code if edition in self._listings else None
 
     def editions_by_nearness(self, edition: str) -> list[str]:
@@ -311,9 +312,9 @@ class Relations:
         return [p for p in rows if p.both_ids or any(id_.law in speaks for id_ in (p.a, p.b) if id_)]
 
     def _sort_key(self, p: Pair) -> tuple[int, int]:
-        """Return the key of a row: the position of its provision in the newer text.
+        """Return the key of a row: the position of its provision in the newer edition.
 
-        Rows without one come after these, by their provision in the older text.
+        Rows without one come after these, by their provision in the older edition.
         """
         return (0, self._position[p.b]) if p.b else (1, self._position[p.a] if p.a else 0)
 
