@@ -72,12 +72,11 @@ def lineage(library: Library, node: Node) -> list[LineageStage]:
 class Summary:
     """Counts over the parts of two corresponding nodes: the nodes with text of their own, the two nodes included.
 
-    - ``parts``: parts of the newer text; equals ``same`` + ``changed`` + ``new``.
-    - ``dropped``: parts of the older text that have no counterpart.
+    - ``parts``: parts of the newer node; equals ``same`` + ``changed`` + ``new``.
+    - ``dropped``: parts of the older node that have no counterpart.
     - ``moved``: how many of ``same`` and ``changed`` have another number.
-    - ``translated``: how many of ``changed`` differ only in the text, not in the laws.
-    - ``missing``, ``added``: how many of ``dropped`` and of ``new`` may be a gap of a print and no change of the
-      laws.
+    - ``translated``: how many of ``changed`` differ only in the translation, not in the laws.
+    - ``missing``, ``added``: how many of ``dropped`` and of ``new`` may be a gap of a print and no change of the laws.
     """
 
     parts: int
@@ -236,7 +235,7 @@ def places_by_alignment(relations: Relations, term: Term, edition: str) -> tuple
     """Return (provisions of an edition on a term, the edition that they were mapped from).
 
     They correspond to the places of the term in the nearest edition that has some. The result is ``((), "")`` where
-    nothing corresponds, or where another text of the same laws has no such concept.
+    nothing corresponds, or where another edition of the same code does not have the concept.
     """
     for source in relations.editions_by_nearness(edition):
         if source in term.none and relations.code_of(source) == relations.code_of(edition):
@@ -335,7 +334,10 @@ def count_by_kind(rows: Sequence[Change]) -> list[tuple[str, int]]:
 def _change_kind(
     library: Library, p: Pair, a: Node | None, b: Node | None, moved: set[tuple[NodeId | None, NodeId | None]]
 ) -> str | None:
-    """Return the kind of change of a row, or None where nothing changed. ``moved`` holds all rows of moved nodes."""
+    """Return the kind of change of a row, or None where nothing changed. ``a`` and ``b`` are its nodes.
+
+    ``moved`` has (older id, newer id) of all moved nodes.
+    """
     if p.relation in ("new", "dropped"):
         node = b or a
         if p.may_be_print_only:
@@ -366,9 +368,9 @@ def _references_differ(library: Library, a: Node, b: Node) -> bool:
 
 
 def _reused_numbers(library: Library, pairs: Sequence[Pair], older: str, newer: str) -> list[Change]:
-    """Return the numbers that both editions have and that mean something else in each.
+    """Return a change for each number that both editions have and that means something else in each.
 
-    Directors easily confuse these.
+    Directors easily confuse these. ``pairs`` are the rows between the two editions.
     """
     forth, back = defaultdict(set), defaultdict(set)
     for p in pairs:
@@ -393,9 +395,9 @@ def _reused_numbers(library: Library, pairs: Sequence[Pair], older: str, newer: 
 
 
 def law_moves(library: Library, older: str, newer: str) -> list[tuple[Node, Node, int]]:
-    """Return (law of the older edition, law of the newer one, number of provisions that moved between them).
+    """Return (law of the older edition, law of the newer one, number of rows that pair a provision of each).
 
-    The rows are in the order of the older edition.
+    They are in the order of the older edition.
     """
     found: Counter[tuple[NodeId, NodeId]] = Counter()
     for p in library.relations.pairs(older, newer):

@@ -94,7 +94,7 @@ class Cell:
 
     @property
     def relation(self) -> str | None:
-        """The relation of the cell's pairs that matters most.
+        """The most important relation of the cell's pairs (:data:`RELATIONS_BY_WEIGHT`).
 
         None for the base, for decisions, and where nothing is known.
         """
@@ -103,18 +103,21 @@ class Cell:
 
 @dataclass(frozen=True)
 class ComparedRow:
-    """One row; ``cells`` are in the order of the comparison's editions."""
+    """One row of a comparison; ``cells`` are in the order of the comparison's editions."""
 
     cells: tuple[Cell, ...]
 
     @property
     def relation(self) -> str:
-        """The relation of the row that matters most; ``same`` when no difference is known."""
+        """The most important relation of the row's cells (:data:`RELATIONS_BY_WEIGHT`).
+
+        It is ``same`` when no difference is known.
+        """
         return min((c.relation for c in self.cells if c.relation), key=RELATIONS_BY_WEIGHT.index, default="same")
 
     @property
     def is_computed(self) -> bool:
-        """Whether nobody has reviewed some pair of the row."""
+        """Whether the row has a pair that nobody has reviewed."""
         return any(p.basis == "computed" for c in self.cells for p in c.pairs)
 
     @property
@@ -152,7 +155,7 @@ class Comparison:
 
 
 def find_compared_node(library: Library, path: str, editions: Sequence[str]) -> Node | None:
-    """Return the node of a path in the first edition that has it, or None. The base is the first edition."""
+    """Return the node of a path in the first of ``editions`` that has it, or None. Its edition becomes the base."""
     return next((n for e in editions if (n := library.node_at(e, path)) is not None), None)
 
 
@@ -194,7 +197,10 @@ class _ComparisonBuilder:
         )
 
     def cell_of(self, node: Node, edition: str) -> Cell:
-        """Return what an edition has for a node of the base."""
+        """Return the cell of an edition for a node of the base.
+
+        Where the base does not hold laws, the cell has the decisions on the node.
+        """
         if self.relations.code_of(node.edition) is None:
             return Cell(tuple(n.id for n in self.beside(node, edition)))
         pairs = self.relations.rows_of(node.id, edition)
@@ -224,7 +230,10 @@ class _ComparisonBuilder:
         return out
 
     def new_provisions(self, edition: str) -> dict[NodeId, list[Pair]]:
-        """Return what an edition has and the base has not, with the pairs that say so."""
+        """Return id → pairs, for each provision that an edition has and the base lacks.
+
+        The pairs are the rows that say so.
+        """
         out: dict[NodeId, list[Pair]] = defaultdict(list)
         for p in self.relations.pairs(self.node.edition, edition):
             mine, theirs = (p.a, p.b) if p.older == self.node.edition else (p.b, p.a)

@@ -64,7 +64,7 @@ class Step:
     - ``strength``: a word of ``vocabulary/strengths.toml``; ``name``: its name there, by language.
     - ``quote``: what the introduction says on it.
     - ``forms``: the words that have it; none where it is shown and not marked, then ``unmarked`` has the reason.
-    - ``loose``: how the text uses the words, where it does not keep to its introduction.
+    - ``loose``: how the edition uses the words, where it does not keep to its introduction.
     """
 
     strength: str
@@ -90,7 +90,7 @@ class Scale:
 
 
 class FormMatch(NamedTuple):
-    """``text[start:end]`` is one of the forms, in any letter case."""
+    """``text[start:end]`` is the form ``form``, in any letter case."""
 
     start: int
     end: int
@@ -151,7 +151,10 @@ class StepRow:
     loose: LocalizedText = field(default_factory=LocalizedText)
 
     def check(self) -> Iterator[Fault]:
-        """A step has forms, or the reason why no word is marked. Only a step with forms can be ``loose``."""
+        """Yield a fault unless the step has either forms or the reason why no word is marked.
+
+        Only a step with forms can be ``loose``.
+        """
         if self.loose and not self.forms:
             yield Fault(
                 f"“{self.strength}” has no forms to be “loose”.", "Write forms, or leave “loose” out.", ("loose",)
@@ -204,8 +207,9 @@ def read_strength_file(folder: Path) -> tuple[StrengthFile, files.TomlFile]:
 def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Node, ...], list[Problem]]:
     """Return the scale in an edition's folder, the nodes with its marks, and the problems.
 
-    Without the file there is no scale, nor where the names of the strengths are missing. A faulty file gives problems
-    alone. ``nodes`` already have their references, whose words are not marked.
+    The scale is None and the nodes are unchanged when the folder has no ``strength.toml``, when that file has a fault,
+    or when ``vocabulary/strengths.toml`` is missing. Only the last two are problems. ``nodes`` must have their
+    references, because words of a reference are not marked.
     """
     if not files.exists_or_is_link(folder / FILE):
         return None, tuple(nodes), []
@@ -236,7 +240,7 @@ def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None,
 
 
 def _check_order(rows: StrengthFile, written: files.TomlFile, names: NamesById) -> Iterator[Problem]:
-    """Yield unknown strengths, strengths out of the order of the list, and forms that stand twice."""
+    """Yield a problem for each unknown strength, strength out of the order of the list, and form that stands twice."""
     ranks = {strength: n for n, strength in enumerate(names)}
     before, seen = -1, set[str]()
     for n, row in enumerate(rows.step):
@@ -257,9 +261,9 @@ def _check_order(rows: StrengthFile, written: files.TomlFile, names: NamesById) 
 def _find_quotes(
     rows: StrengthFile, written: files.TomlFile, nodes: Mapping[str, Node], edition: str, problems: list[Problem]
 ) -> Iterator[Quote]:
-    """Yield the sentence of each step where it stands in the introduction.
+    """Yield the sentence of each step as a quotation of the introduction.
 
-    What is not found is added to ``problems``.
+    What is not found is added to ``problems``. ``nodes`` are by path.
     """
     home = nodes.get(rows.node)
     if home is None:
@@ -293,7 +297,10 @@ def _strength_marks(node: Node, rows: StrengthFile) -> tuple[StrengthMark, ...]:
 
 
 def _unused_forms(rows: StrengthFile, written: files.TomlFile, nodes: Sequence[Node]) -> Iterator[Problem]:
-    """Yield forms that mark nothing, and words of ``[[not]]`` that no provision has or that contain no form."""
+    """Yield a problem for each form that marks nothing.
+
+    Yield one also for words of ``[[not]]`` that no provision has or that contain no form.
+    """
     texts = {n.path: n.text for n in nodes if n.kind in BINDING_KINDS}
     used = {" ".join(n.text[m.start : m.end].split()).casefold() for n in nodes for m in n.strengths}
     for n, step in enumerate(rows.step):

@@ -54,7 +54,10 @@ class IndexRow:
 
 
 def index_rows(node: Node, edition: Edition) -> list[IndexRow] | None:
-    """Return the rows of an index node without remarks; None when its paragraphs are not its lines."""
+    """Return a row for each paragraph of an index node, without the remarks.
+
+    None when a paragraph is not one printed line, or the text has no places in the source.
+    """
     paragraphs = _paragraphs(node.text) if isinstance(node.text, Text) else None
     if paragraphs is None:
         return None
@@ -78,7 +81,7 @@ def is_remark(paragraph: str, how: SubjectIndexRules) -> bool:
 
 
 def _paragraphs(text: Text) -> list[tuple[str, int]] | None:
-    """Return each paragraph with its first line in the source; None when a paragraph holds several lines.
+    """Return (paragraph, its first line in the source) for each; None when a paragraph holds several lines.
 
     A line that begins in lower case continues the line before.
     """
@@ -135,14 +138,17 @@ def stems(text: str, alphabet: Alphabet) -> frozenset[str]:
 
 
 class StemWeights:
-    """The weight of a stem among texts: the rarer, the higher."""
+    """Weights for stems by how rare they are: the fewer of ``texts`` have a stem, the higher its weight.
+
+    Each text is given as the set of its stems.
+    """
 
     def __init__(self, texts: list[frozenset[str]]):
         self.count = Counter(stem for text in texts for stem in text)
         self.total = len(texts) + 1
 
     def weight_of(self, common: frozenset[str]) -> float:
-        """Return the weight of the stems that two texts have in common."""
+        """Return the sum of the weights of the stems ``common``, which two texts have in common."""
         return sum(math.log(self.total / (1 + self.count[s])) for s in common)
 
 
@@ -186,10 +192,12 @@ def pair_numbers(
     heads: set[int],
     fixed: dict[int, int | None],
 ) -> dict[int, IndexRow]:
-    """Return line of a term → its row of numbers, by the best pairing in order; empty where none is possible.
+    """Return line of a term → its row of numbers. The result is empty where no pairing is possible.
 
-    ``suits`` scores a pair. ``heads`` are lines of terms that stand over sub-entries. ``fixed`` are decisions of a
-    reviewer: line of a term → line of its numbers, or None for no numbers.
+    Terms and numbers both stay in their order, each row of numbers belongs to one term, and the pairing with the
+    highest score is returned. ``suits`` scores a pair. A term without numbers lowers the score, unless its line is in
+    ``heads``: terms over sub-entries. ``fixed`` are decisions of a reviewer: line of a term → line of its numbers, or
+    None for no numbers.
     """
     below = float("-inf")
     # best[i][j]: the best score where the first i terms have the first j numbers
@@ -286,7 +294,11 @@ def _sort_key(term: str, alphabet: Alphabet) -> _Key:
 def _entry_bonus(
     term: IndexRow, before: IndexRow, key: _Key, key_before: _Key, goes_on: bool, known: set[str], followed: set[int]
 ) -> float:
-    """Return the score for a term being an entry after another. ``goes_on``: it has all words of the other."""
+    """Return the score for ``term`` being the next entry after ``before``.
+
+    ``key`` and ``key_before`` are their sort keys. ``goes_on``: the term has all words of the other. ``known``: folded
+    names of definitions and of entries that others refer to. ``followed``: lines of terms that a “see” line follows.
+    """
     value = _PLAIN + _GAP * term.gap + _SEE * (term.line in followed)
     name = fold(term.term)
     if name in known:
@@ -320,7 +332,10 @@ class IndexedProvisions:
         return stems(text, self.alphabet)
 
     def paths(self, number: str, term: str, entry: str, claimed: set[str]) -> list[str]:
-        """Return the paths of one printed number. ``claimed`` are the definitions that an entry names exactly."""
+        """Return the paths that one printed number beside a term means; ``entry`` is the entry of the term.
+
+        ``claimed`` are the definitions that an entry names exactly.
+        """
         if number == self.how.definition:
             return self.find_definitions(term, entry, claimed)
         if number == self.how.intro:
@@ -330,7 +345,7 @@ class IndexedProvisions:
         return [next(iter(label.read_citation(number)), number)]
 
     def exact_definitions(self, term: str) -> list[str]:
-        """Return the definitions whose name the term is, or is made of: “A / B”, “A - in other words”."""
+        """Return the paths of definitions whose name is the term, or a part of it: “A / B”, “A - in other words”."""
         if fold(term) in self.names:
             return [self.names[fold(term)]]
         parts = [p.strip() for p in re.split(r" ?/ ?", term)]
@@ -340,7 +355,11 @@ class IndexedProvisions:
         return [self.names[fold(short)]] if fold(short) in self.names else []
 
     def find_definitions(self, term: str, entry: str, claimed: set[str]) -> list[str]:
-        """Return the definition that is meant: that of the name, else the one with most of the term's words."""
+        """Return the path of the definition that is meant, in a list; [] for none.
+
+        It is the one with the name ``term``, else the one with most of its words, else the one with the name ``entry``.
+        A term of two names has two definitions. ``claimed`` are the definitions that an entry names exactly.
+        """
         if found := self.exact_definitions(term):
             return found
         if "def" in self.by_path and self.stems(term) == self.headings["def"]:
@@ -460,7 +479,7 @@ def _read_decisions(path: Path, name: str) -> tuple[IndexDecisions, list[Problem
 
 
 def _entry_of_each(printed: list[IndexRow], heads: set[int]) -> dict[int, str]:
-    """Return line of a term → the entry that it is or stands under."""
+    """Return line of a term → the entry that it is or stands under. ``heads`` are the lines of entries."""
     out, entry = {}, ""
     for row in printed:
         if row.term:
@@ -477,7 +496,10 @@ def _join_torn_numbers(
     reviewed: IndexDecisions,
     edition: Edition,
 ) -> tuple[list[IndexRow], list[Problem]]:
-    """Return the rows with torn numbers back at their terms, and the problems."""
+    """Return the rows with torn numbers back at their terms, and the problems.
+
+    ``heads`` are the lines of entries; ``under`` comes from :func:`_entry_of_each`.
+    """
     terms = [r for r in printed if r.term]
     over = {a.line for a, b in pairwise(terms) if a.line in heads and b.line not in heads}
     over |= {a.line for a, b in pairwise(printed) if a.kind == "term" and b.kind == "see" and not b.term}
@@ -510,7 +532,10 @@ def _join_torn_numbers(
 def _index_entries(
     printed: list[IndexRow], heads: set[int], under: dict[int, str], provisions: IndexedProvisions, edition: Edition
 ) -> tuple[list[IndexEntry], list[Problem]]:
-    """Return the entries with their targets, and a problem for each number that the edition does not have."""
+    """Return the entries with their targets, and a problem for each number that the edition does not have.
+
+    ``heads`` are the lines of entries; ``under`` comes from :func:`_entry_of_each`.
+    """
     claimed = {path for r in printed if r.term for path in provisions.exact_definitions(r.term)}
     names = {fold(r.term): r.term for r in printed if r.line in heads}
     out: list[IndexEntry] = []

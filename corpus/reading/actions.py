@@ -61,7 +61,9 @@ class HeadPatterns:
 
 @dataclass(frozen=True)
 class ReadingContext:
-    """Everything that deciders know beside the cursor."""
+    """What deciders know beside the cursor: the edition, the patterns of its heads, its numbering and sentence
+    rules.
+    """
 
     edition: Edition
     heads: HeadPatterns
@@ -72,7 +74,7 @@ class ReadingContext:
     def of(
         cls, edition: Edition, language: Language, heads: HeadPatterns, lines: list[Line], interruptions: frozenset[int]
     ) -> ReadingContext:
-        """Make the context of an edition.
+        """Return the context of an edition.
 
         ``lines`` are the lines that will be placed. ``interruptions`` are the numbers of lines where a footnote was
         taken out.
@@ -94,7 +96,10 @@ class ReadingContext:
 
     @cached_property
     def placements_by_line(self) -> dict[int, tuple[KeyPath, str]]:
-        """Number of a line → the place in the manifest that places it by hand, and the path that it names."""
+        """Number of a line → (place of a placement in the manifest, path that the placement names).
+
+        A placement says by hand to which node a line belongs.
+        """
         return {p.line: (("placements", n), p.path) for n, p in enumerate(self.edition.placements)}
 
     @property
@@ -103,7 +108,7 @@ class ReadingContext:
         return self.edition.hanging or self.edition.is_html
 
     def problem(self, line: Line, finding: str, move: str, fatal: bool = True) -> Problem:
-        """A problem in a line of the source."""
+        """Return a problem in a line of the source: what is wrong (``finding``) and what to do about it (``move``)."""
         return Problem(self.edition.source_name, line.number, finding, move, fatal)
 
 
@@ -111,8 +116,9 @@ class ReadingContext:
 class Action(ABC):
     """Something that is done with a line.
 
-    ``rest`` is the part of the line that another action takes. ``skip`` is the number of lines below that this action
-    used up too. ``uses`` holds the places in the manifest of what the line matched, like ``("tables", 1)``.
+    ``rest`` is the part of the line that is left for another action, None when nothing is left. ``skip`` is the number
+    of lines below that this action used up too. ``uses`` holds the places in the manifest of what the line matched,
+    like ``("tables", 1)``.
     """
 
     reason: str
@@ -126,13 +132,13 @@ class Action(ABC):
         return self._act(replace(cursor, used=cursor.used | self.uses, title_open=False))
 
     def placings(self, number: int) -> Iterator[Placing]:
-        """The placings of the line of this number."""
+        """Yield the placings of the line of this number: what was done with it, and why."""
         yield Placing(number, *self.effect, self.reason)
 
     @property
     @abstractmethod
     def effect(self) -> tuple[str, str]:
-        """What is done, and with which path (empty for no path)."""
+        """(what is done, path of the node with which it is done); the path is empty where there is no node."""
 
     @abstractmethod
     def _act(self, cursor: Cursor) -> Cursor: ...
@@ -155,7 +161,7 @@ class OpenDraft(Action):
 
     @property
     def effect(self) -> tuple[str, str]:
-        """The kind and the path."""
+        """(kind, path) of the draft."""
         return self.kind, self.path
 
     def _new_draft(self) -> Draft:
@@ -226,7 +232,8 @@ class OpenLaw(OpenDraft):
 class OpenProvision(OpenDraft):
     """Open a section, subsection … of a law.
 
-    ``lead`` adds the words before an item that runs on inside a sentence.
+    ``ordinal`` is its number in its list, ``column`` the indentation of its label. ``lead`` adds the words before an
+    item that runs on inside a sentence.
     """
 
     parent: Draft
@@ -252,7 +259,10 @@ class OpenProvision(OpenDraft):
 
 @dataclass(frozen=True, kw_only=True)
 class OpenDefinition(OpenDraft):
-    """Open a definition in the chapter of definitions."""
+    """Open a definition in the chapter of definitions.
+
+    ``term`` is its headword. ``aside`` is what its heading has beside the term, without brackets.
+    """
 
     term: str
     aside: str
@@ -274,7 +284,7 @@ class AddHeading(Action):
 
     @property
     def effect(self) -> tuple[str, str]:
-        """The path whose title it is."""
+        """("title of", the path whose title it is)."""
         return "title of", self.draft.path
 
     def _act(self, cursor: Cursor) -> Cursor:
@@ -292,7 +302,7 @@ class AddText(Action):
 
     @property
     def effect(self) -> tuple[str, str]:
-        """The path whose text it is."""
+        """("text of", the path whose text it is)."""
         return "text of", self.draft.path
 
     def _act(self, cursor: Cursor) -> Cursor:
@@ -316,7 +326,7 @@ class AddRow(Action):
 
     @property
     def effect(self) -> tuple[str, str]:
-        """The path whose table it is."""
+        """("table of", the path whose table it is)."""
         return "table of", self.draft.path
 
     def _act(self, cursor: Cursor) -> Cursor:

@@ -180,7 +180,11 @@ def _is_sentence(text: str) -> bool:
 
 
 def _is_in_prose(read: UncheckedReading, removed: RemovedText, at: dict[int, int], gone: set[int]) -> bool:
-    """Whether a dropped line is a sentence, or begins one that continues in the next line."""
+    """Whether a dropped line is a sentence, or begins one that continues in the next line.
+
+    ``at``: number of a line → its index in ``read.printed``. ``gone``: numbers of the lines of which something was
+    dropped.
+    """
     text, index = removed.text.strip(), at.get(removed.line)
     if index is None or _count_small_words(text) < 3:
         return False
@@ -191,7 +195,10 @@ def _is_in_prose(read: UncheckedReading, removed: RemovedText, at: dict[int, int
 
 
 def _is_between_words(read: UncheckedReading, removed: RemovedText, at: dict[int, int]) -> bool:
-    """Whether words or a number were removed from between two words of a sentence."""
+    """Whether words or a number were removed from between two words of a sentence.
+
+    ``at``: number of a line → its index in ``read.printed``.
+    """
     index = at.get(removed.line)
     if index is None or not _PROSE.fullmatch(removed.text) or not any(c.isalnum() for c in removed.text):
         return False
@@ -242,7 +249,7 @@ def page_heads(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def _interrupts_sentence(before: str, line: Line, after: str) -> bool:
-    """Whether a line stands in the middle of a sentence."""
+    """Whether a line stands in the middle of a sentence. ``before`` and ``after`` are the lines around it."""
     ended = not before or SENTENCE_END.search(before)
     return not ended and not line.text.strip()[:1].islower() and after[:1].islower()
 
@@ -364,7 +371,10 @@ def tables_undeclared(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def _cell_columns(text: str) -> set[int]:
-    """The columns of a line where cells begin after a wide gap or a tab. Tabs count as columns of their own."""
+    """Return the columns of a line where cells begin after a wide gap or a tab.
+
+    A gap with tabs counts as a negative column, 10 for each tab.
+    """
     return {-match[0].count("\t") * 10 if "\t" in match[0] else match.end() for match in _WIDE_CELL_GAP.finditer(text)}
 
 
@@ -449,8 +459,9 @@ def titles_cut(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def titles_that_lead_in(read: UncheckedReading) -> Iterator[Problem]:
-    """Titles as long as a sentence, or with items right below that go on in small letters: likely the words that a list
-    begins with. One note for a level.
+    """Report titles that are likely the words that a list begins with, one problem for each level.
+
+    Such a title is as long as a sentence, or stands right above items that begin in small letters.
     """
     for depth, level in enumerate(read.edition.levels):
         long = [d for d in read.drafts if d.level == depth and (_is_long_title(d) or _leads_in_items(d))]
@@ -485,7 +496,10 @@ def _leads_in_items(draft: Draft) -> bool:
 
 
 def titles_without_label(read: UncheckedReading) -> Iterator[Problem]:
-    """Report a line inside a provision that reads as the title of another one. The label of that one may be lost."""
+    """Report a line inside a provision that reads as the title of another provision.
+
+    The label of that other provision may be lost.
+    """
     titled = {d.level for d in read.drafts if d.level > 0 and d.heading}
     if not titled or read.edition.paragraphs == "lines":
         return
@@ -536,7 +550,7 @@ def _is_title(read: UncheckedReading, text: str) -> bool:
 
 
 def titles_below_laws(read: UncheckedReading) -> Iterator[Problem]:
-    """Report laws without a title whose text begins with a line that reads as one."""
+    """Report, once, that no law has a title while the texts of most laws begin with a line that reads as one."""
     laws = [d for d in read.drafts if d.level == 0]
     if read.edition.levels[0].heading == "next-line" or any(d.heading for d in laws) or len(laws) < _LEAST_ROWS:
         return
@@ -633,7 +647,7 @@ def notes_of_the_book(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def marks_left(read: UncheckedReading) -> Iterator[Problem]:
-    """Report raised figures that stay in a text, where no described note can have them as its mark."""
+    """Report the first raised figure that stays in a text because the manifest describes no mark like it."""
     mark = read.edition.notes.mark_pattern
     for _, line, _after in read.text_lines_in_context:
         found = _SUPERSCRIPT_DIGITS.search(line.text)
@@ -675,7 +689,10 @@ def paragraphs_of_notes(read: UncheckedReading) -> Iterator[Problem]:
 
 
 def definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
-    """Report a part with many lines that begin like definitions, where no part holds definitions."""
+    """Report signs of definitions where no part of the manifest holds definitions.
+
+    Signs are a pattern for definitions, a headword of the markup, and many lines of a part that begin like definitions.
+    """
     if any(part.path == "def" for part in read.edition.parts):
         return
     if read.edition.definitions.entry_pattern:

@@ -157,7 +157,10 @@ class Cursor:
 
 @dataclass(frozen=True)
 class LineRest:
-    """What is still to be placed of ``lines[index]``. ``after`` says what was opened before it on the same line."""
+    """What is still to be placed of ``lines[index]``: the part ``line``.
+
+    ``after`` says what was opened before it on the same line; empty when nothing was.
+    """
 
     lines: list[Line]
     index: int
@@ -175,7 +178,7 @@ class LineRest:
         return self.lines[self.index]
 
     def rest_from(self, start: int, after: Literal["label", "item"]) -> LineRest:
-        """What is left after column ``start`` of this rest."""
+        """Return what is left of this rest from column ``start`` on. ``after`` says what stands before that column."""
         return LineRest(self.lines, self.index, self.line.cut(start), after)
 
     def lines_below(self) -> Iterator[Line]:

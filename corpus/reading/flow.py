@@ -33,17 +33,21 @@ _LABEL_LIST_END = re.compile(r"(?:\d[A-Z]?\d?\.?|\W[A-Za-z]|\))[,;]$")  # the la
 
 
 def ends_sentence(before: str, after: str) -> bool:
-    """Whether a line ends its sentence. A number with a full stop before a small letter does not: "3. või 19." /
-    "seaduse järgi".
+    """Whether the line ``before`` ends its sentence; ``after`` is the next line.
+
+    A number with a full stop before a small letter does not end one: "3. või 19." / "seaduse järgi".
     """
     return bool(SENTENCE_END.search(before)) and not (after[:1].islower() and bool(_ORDINAL_END.search(before)))
 
 
 class SentenceRules:
-    """How the sentences of one edition are set in lines. ``style`` is ``paragraphs`` of its manifest."""
+    """How the sentences of one edition are set in lines. ``style`` is the key ``paragraphs`` of its manifest."""
 
     def __init__(self, style: str, lines: list[Line], interruptions: frozenset[int] = frozenset()):
-        """``interruptions`` are the numbers of the lines where a footnote was taken out of the text."""
+        """Measure the usual width of ``lines``, the lines of the edition.
+
+        ``interruptions`` are the numbers of the lines where a footnote was taken out of the text.
+        """
         self.style, self.interruptions = style, interruptions
         lengths = sorted(len(line.text.rstrip()) for line in lines if line.text.strip())
         self.width = max(_NARROWEST_PAGE, lengths[int(len(lengths) * 0.9)] if lengths else 0)
@@ -53,16 +57,18 @@ class SentenceRules:
         return len(text) < self.width * _FULL_LINE_SHARE
 
     def continues_after(self, before: str) -> bool:
-        """Whether a line continues the sentence of the line before, so that a label at its start only looks like one.
+        """Whether the sentence of the line ``before`` continues in the next line. Then a label there only looks like
+        one.
 
-        After a comma or a short line a label is a label, except in a list of labels ("12A,").
+        It does not after a comma, a semicolon or a short line, unless the line ends in a list of labels ("12A,").
         """
         if SENTENCE_END.search(before):
             return False
         return bool(_LABEL_LIST_END.search(before)) or (before[-1] not in ",;" and not self.is_short(before))
 
     def why_paragraph_begins(self, last: Line, line: Line, blank: bool) -> str:
-        """Why ``line`` begins a paragraph after the line ``last``; empty when it continues the paragraph.
+        """Return the reason why ``line`` begins a paragraph after the line ``last``; empty when it continues the
+        paragraph.
 
         ``blank`` says that an empty line stands between them.
         """
@@ -93,9 +99,11 @@ class SentenceRules:
         return next((why for holds, why in reasons[self.style] if holds), "")
 
     def is_headword(self, text: str, before: str, apart: bool) -> bool:
-        """Whether a line reads as the headword of a definition.
+        """Whether the line ``text`` reads as the headword of a definition: short, no sentence, after a finished
+        sentence.
 
-        It stands apart, is short and no sentence, and follows a finished sentence.
+        ``before`` is the line before. ``apart`` says that an empty line stands before or after the line; a headword
+        needs one.
         """
         return (
             apart
@@ -106,7 +114,10 @@ class SentenceRules:
         )
 
     def title_continues_in_capitals(self, heading: str, text: str) -> bool:
-        """Whether a title in capitals that filled its line continues in the next one."""
+        """Whether the line ``text`` continues a title whose last line is ``heading``.
+
+        It does when ``heading`` fills most of the usual width and ``text`` is in capitals and begins with no label.
+        """
         letters = [c for c in text if c.isalpha()]
         return (
             len(heading) > self.width * 0.6
@@ -136,7 +147,7 @@ DropResult = tuple[list[Line], list[RemovedText]]  # the lines that are left, an
 
 
 def remove_soft_hyphens(lines: list[Line]) -> DropResult:
-    """Lines without soft hyphens: a search would not find a word that has them.
+    """Return the lines without soft hyphens, and what was removed. A search would not find a word that has them.
 
     A soft hyphen at the end of a line stays as a sign of the layout, without a character of the source. It says that
     the word continues in the next line; :func:`flow_paragraphs` removes it.
@@ -151,7 +162,10 @@ def remove_soft_hyphens(lines: list[Line]) -> DropResult:
 
 
 def _without_soft_hyphens(line: Line, at: list[int]) -> Line:
-    """A line without its soft hyphens. The last one stays as a sign when no word follows it in the line."""
+    """Return a line without its soft hyphens, which stand at the offsets ``at``.
+
+    The last one stays as a sign when no word follows it in the line.
+    """
     last = at[-1]
     breaks = bool(line.text[:last].strip(SOFT_HYPHEN + " ")) and not line.text[last + 1 :].strip()
     softened = line.without_spans([(i, i + 1) for i in at])
@@ -162,7 +176,7 @@ def _without_soft_hyphens(line: Line, at: list[int]) -> Line:
 
 
 def find_endless_block(lines: list[Line], rule: DropRule) -> Line | None:
-    """The first line of a block that no line ends, or None when every block ends."""
+    """Return the first line of a block that ``rule`` drops and whose end never comes; None when every block ends."""
     open_line = None
     for line in lines:
         text = line.text.strip()
@@ -174,7 +188,7 @@ def find_endless_block(lines: list[Line], rule: DropRule) -> Line | None:
 
 
 def drop_by_rules(lines: list[Line], rules: list[DropRule]) -> DropResult:
-    """Lines without what the rules drop, and what each rule dropped. A dropped line stays as an empty one."""
+    """Return the lines without what the rules drop, and what each rule dropped. A dropped line becomes empty."""
     dropped: list[RemovedText] = []
     for rule in rules:
         lines, gone = _DROPPER_BY_SCOPE[rule.scope](lines, rule)
@@ -227,9 +241,9 @@ def _drop_spans(lines: list[Line], rule: DropRule) -> DropResult:
 
 
 def _spans_without_tabs(line: Line, start: int, end: int) -> list[tuple[int, int]]:
-    """The parts of a stretch of a line between the tabs that separate the cells of a row.
+    """Return the parts of ``line.text[start:end]`` between the tabs that separate the cells of a row, as (start, end).
 
-    These tabs come from markup; the source has no character for them.
+    These tabs come from markup; the source has no character for them. A line that is no row is not divided.
     """
     if line.role != ROW_ROLE:
         return [(start, end)]
@@ -263,9 +277,9 @@ def _removed_text(rule: DropRule, line: Line) -> RemovedText:
 
 
 def find_overlong_split(lines: list[Line], rule: SplitRule) -> list[tuple[int, str]]:
-    """(line number, words) of the first match of a split rule that is more than an empty place or blanks.
+    """Return [(line number, matched words)] for the first match of a split rule that holds more than blanks.
 
-    An empty list when there is none.
+    Return [] when there is none.
     """
     pattern = compile_pattern(rule.pattern)
     return next(
@@ -306,9 +320,9 @@ class Hyphens:
         self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line.replace(SOFT_HYPHEN, ""))}
 
     def join_after_hyphen(self, before: str, after: str) -> str | None:
-        """What to put between a line that ends in a word and a hyphen and the next line.
+        """Return what joins the line ``before``, which ends in a word and a hyphen, to the next line ``after``.
 
-        None: the hyphen is removed. Else the hyphen stays, and this text follows it.
+        None: the hyphen is removed. Else the hyphen stays, and the returned text (a blank or nothing) follows it.
         """
         first, following = _LAST_WORD.search(before), _FIRST_WORD.match(after)
         if not following or not following[0][0].islower() or before.endswith(_FIRM_HYPHEN):
@@ -366,7 +380,7 @@ class RunningText:
     def drop_last(self) -> None:
         """Remove the last character from the text.
 
-        The character before it takes over its place, so that the character stays accounted for.
+        The character before it takes over its columns of the source, so that they stay accounted for.
         """
         self.characters.pop()
         gone, before = self.places.pop(), self.places[-1] if self.places else None
@@ -375,7 +389,7 @@ class RunningText:
 
 
 def text_with_places(text: str, places: Iterable[SourcePlace | None]) -> Text:
-    """Characters and the place of each (None: added by the layout) as a :class:`Text`."""
+    """Return characters and the place of each (None: added by the layout) as a :class:`Text`."""
     runs: list[tuple[int, ...]] = []  # length and place
     for place in places:
         own = _place_run(place)
@@ -421,7 +435,10 @@ def flow_paragraphs(paragraphs: list[Paragraph], hyphens: Hyphens | None = None)
 
 
 def _join_next_line(out: RunningText, line: Line, hyphens: Hyphens | None) -> None:
-    """Add what stands between a line and the next one of its paragraph."""
+    """Prepare ``out`` for ``line``, the next line of a paragraph.
+
+    A blank is added, or the hyphen at the end of ``out`` is removed, or the hyphen stays, as ``hyphens`` decides.
+    """
     after = line.text.lstrip()
     if out.ends_with(SOFT_HYPHEN):
         out.drop_last()
@@ -458,7 +475,10 @@ def _flow_table(out: RunningText, paragraph: Paragraph, rule: TableRule) -> None
 
 
 def join_rows(lines: list[Line], continues: str) -> list[Line]:
-    """The rows of a table; a row that is printed in two lines becomes one."""
+    """Return the rows of a table. A row that is printed in two lines becomes one.
+
+    ``continues`` is the pattern of a row that continues in the next line; empty when no row does.
+    """
     rows: list[Line] = []
     for line in lines:
         if continues and rows and compile_pattern(continues).fullmatch(rows[-1].text.strip()):

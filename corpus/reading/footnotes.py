@@ -47,7 +47,7 @@ def plain_sign(sign: str) -> str:
 
 
 def find_marks(text: str, rule: NoteRules, signs: frozenset[str]) -> list[FoundMark]:
-    """Every mark in a text, in order.
+    """Return every mark in a text, in order. ``signs`` are the signs of all notes.
 
     A run of digits that no single note has is read as several marks in a row, the longest first. Brackets around the
     sign and a blank before it belong to the mark. Words and stops that the pattern matched stay in the text.
@@ -72,7 +72,10 @@ def find_marks(text: str, rule: NoteRules, signs: frozenset[str]) -> list[FoundM
 
 
 def _split_sign(sign: str, signs: frozenset[str]) -> list[str] | None:
-    """The signs that a run of digits consists of; None when notes do not have all of them."""
+    """Return the signs of notes that ``sign``, a run of digits, consists of; None when notes do not have all of them.
+
+    ``signs`` are the signs of all notes.
+    """
     if sign in signs:
         return [sign]
     if sign.isdigit():
@@ -125,18 +128,18 @@ def lift_notes(
     law_word: re.Pattern[str] | None = None,
     word_after: re.Pattern[str] | None = None,
 ) -> tuple[list[Line], list[Note], list[Line]]:
-    """(lines without the notes, the notes, the heading above the notes when they stand at the end).
+    """Return (lines without the notes, the notes, [the heading above the notes] or []).
 
     A note inside the text is one paragraph. It ends at a blank line, at the next note, at a structural line, or where
     its sentence is finished and the interrupted sentence continues in lower case. Notes at the end of the book run to
     the next note or head.
 
-    ``begins(line)`` names the lines that a note never takes: ``law``, ``head``, ``label``; empty for others. After a
-    word that announces a label (``law_word`` matches it) a label continues the note: "(see / 18. Law)". After a number
-    with a full stop so does a word that stands after its label (``word_after`` matches it): "2. / punktu".
-    ``placed`` are the numbers of lines that begin a further paragraph of the note above them, as the manifest says.
-    With ``numbering = "book"`` only the next number begins a note; in a book that repeats notes, the repetition does
-    not.
+    ``paragraphs`` is that key of the manifest. ``begins(line)`` names the lines that a note never takes: ``law``,
+    ``head``, ``label``; empty for others. After a word that announces a label (``law_word`` matches it) a label
+    continues the note: "(see / 18. Law)". After a number with a full stop so does a word that stands after its label
+    (``word_after`` matches it): "2. / punktu". ``placed`` are the numbers of lines that begin a further paragraph of
+    the note above them, as the manifest says. With ``numbering = "book"`` only the next number begins a note; in a book
+    that repeats notes, the repetition does not.
     """
     if rule.numbering == "none" or not rule.note_pattern:
         return lines, [], []
@@ -174,7 +177,9 @@ def lift_notes(
 
 
 def _find_notes_heading(lines: list[Line], rule: NoteRules) -> int | None:
-    """The index of the heading above the notes: the last line that matches its pattern, or None."""
+    """Return the index of the heading above the notes, which is the last line that matches its pattern; None without
+    one.
+    """
     if rule.place != "end" or not rule.start:
         return None
     like = (
@@ -191,7 +196,7 @@ def _announces_label(note: Note, law_word: re.Pattern[str] | None) -> bool:
 
 
 def _kind_of_start(note: Note, line: Line, begins: Callable[[Line], str], law_word: re.Pattern[str] | None) -> str:
-    """What a line after a note begins.
+    """Return what a line after a note begins, as ``begins`` names it; empty for nothing.
 
     A label begins nothing when the note ends in a word that announces it. The label of a law begins nothing only when,
     in addition, a bracket is still open.
@@ -206,7 +211,11 @@ def _kind_of_start(note: Note, line: Line, begins: Callable[[Line], str], law_wo
 def _continues_note(
     note: Note, line: Line, paragraphs: str, begins: str, chapter: bool, word_after: re.Pattern[str] | None
 ) -> bool:
-    """Whether a line that follows a note belongs to the note."""
+    """Whether a line that follows a note belongs to the note.
+
+    ``begins`` is what the line begins (:func:`_kind_of_start`). ``chapter`` says that the notes are a chapter of their
+    own. ``word_after`` matches a word that stands after its label.
+    """
     if chapter:
         return begins != "head"
     if begins or not line.text.strip():
@@ -220,7 +229,7 @@ def _continues_note(
 def assign_note_paths(
     notes: list[Note], roots: Sequence[Draft], rule: NoteRules, hyphens: Hyphens | None
 ) -> list[Note]:
-    """The notes with their paths.
+    """Return the notes with their paths and owners. ``roots`` are the drafts of the edition.
 
     Notes that are not numbered through the book belong to the nearest law or part before them that has their mark, or
     else to the one that they stand in.
@@ -243,7 +252,7 @@ def assign_note_paths(
 
 
 def _note_owners(roots: Sequence[Draft]) -> Iterator[tuple[int, Draft]]:
-    """(number of the first line, draft) of laws and parts, which number their own notes."""
+    """Yield (number of the first line, draft) of laws and parts, which number their own notes."""
     for draft in (d for root in roots for d in root.walk()):
         if draft.level == 0 or (draft.level < 0 and not draft.parent and draft.kind not in CONTAINER_KINDS):
             lines = (draft.label, *draft.heading, *(line for p in draft.paragraphs() for line in p.lines))
@@ -272,7 +281,7 @@ def note_placings(notes: list[Note]) -> Iterator[Placing]:
 
 @dataclass(frozen=True)
 class TextWithoutMarks:
-    """Words without their marks, the marks, and the problems of marks without a note."""
+    """Words without their marks, the marks, the problems of marks without a note, and what was cut out."""
 
     words: RunningText
     marks: tuple[Mark, ...]
@@ -280,7 +289,7 @@ class TextWithoutMarks:
     cuts: tuple[FoundMark, ...] = ()
 
     def shift_offset(self, offset: int) -> int:
-        """The offset in these words for an offset in the words with their marks."""
+        """Return the offset in these words for an offset in the words with their marks."""
         return _shift_offset(offset, self.cuts)
 
 
@@ -296,7 +305,11 @@ class MarkPairing:
         self.signs = frozenset(note.sign for note in notes)
 
     def lift_marks(self, words: RunningText, where: Literal["text", "heading"], id_: NodeId) -> TextWithoutMarks:
-        """Take the marks out of a node's words. A sign that no note has stays in the words, and is reported."""
+        """Return the words of a node without their marks, and the marks; ``where`` says which words of the node they
+        are.
+
+        A sign that no note has stays in the words. A mark without a note is reported.
+        """
         cuts: list[FoundMark] = []
         marks: list[Mark] = []
         problems: list[Problem] = []
@@ -313,9 +326,10 @@ class MarkPairing:
         return TextWithoutMarks(_cut_marks(words, cuts), tuple(marks), tuple(problems), tuple(cuts))
 
     def _note_of(self, sign: str, id_: NodeId, line: int) -> Note | None:
-        """The note that a mark leads to, or None.
+        """Return the note that a mark in line ``line`` leads to, or None.
 
-        Where each law numbers its notes anew, it is the next note with this sign below the mark.
+        Where each law numbers its notes anew, it is the next note with this sign below the mark, or else the last one
+        of the law.
         """
         notes = [n for n in self.notes if n.sign == sign]
         if self.edition.notes.numbering == "law":

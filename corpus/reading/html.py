@@ -73,7 +73,7 @@ CharacterRun = list[PlacedCharacter]  # the characters of text between two piece
 
 
 def split_runs(lines: list[Line]) -> tuple[list[CharacterRun], list[RemovedText]]:
-    """The runs of a page in the order of the file, and the markup that was dropped."""
+    """Return the runs of a page in the order of the file, and the markup that was dropped."""
     text = "\n".join(line.text for line in lines)
     places: list[SourcePlace] = []
     for line in lines:
@@ -98,9 +98,10 @@ def split_runs(lines: list[Line]) -> tuple[list[CharacterRun], list[RemovedText]
 
 
 def _entity_characters(meant: str, own: tuple[SourcePlace, ...]) -> CharacterRun:
-    """The characters that an entity like “&amp;” stands for, each published for the whole entity.
+    """Return the characters that an entity like “&amp;” stands for, each published for the whole entity.
 
-    The first one accounts for the columns of the entity. A blank does not: :func:`split_runs` drops its name.
+    ``meant`` is what it stands for, ``own`` the places of its own characters. The first character of ``meant`` accounts
+    for the columns of the entity. A blank does not: :func:`split_runs` drops its name.
     """
     first, last = own[0], own[-1]
     width = last.column + (last.width or 1) - first.column
@@ -112,7 +113,10 @@ def _entity_characters(meant: str, own: tuple[SourcePlace, ...]) -> CharacterRun
 
 
 def find_unfinished_tag(runs: list[CharacterRun]) -> CharacterRun | None:
-    """The rest of a run from something that begins like a tag and is none, or None."""
+    """Return the rest of a run from a “<” on that looks like the start of a tag but starts none.
+
+    None when no run has such a sign.
+    """
     for run in runs:
         for at, (first, second) in enumerate(pairwise(run)):
             opens = first.text == "<" and first.place.end - first.place.start == 1
@@ -159,7 +163,7 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclass(frozen=True)
 class MarkupPage:
-    """A page beside its tree. Texts and tags of the tree are identified by ``id``."""
+    """The lines of a page, and what belongs to the texts and tags of its tree; these are identified by ``id``."""
 
     source: list[Line]
     characters: dict[int, CharacterRun]  # text → its characters
@@ -274,7 +278,10 @@ class LineWriter:
         self.write_empty_line()
 
     def drop_if_ruled(self, tag: Tag, table: Tag) -> bool:
-        """Whether a rule drops a tag of a table, or a tag around it inside the table. If so, drop it (once)."""
+        """Drop a tag of a table, once, if a rule drops it or a tag around it inside the table.
+
+        Return whether a rule drops it.
+        """
         outer = next((t for t in (tag, *tag.parents) if id(t) in self.page.gone or t is table), table)
         if outer is not table and id(outer) not in self.left:
             self.left.add(id(outer))
@@ -307,7 +314,7 @@ class LineWriter:
         return [[cells.get(at, []) for at in range(max(cells, default=-1) + 1)] for cells in grid]
 
     def repeat_words(self, words: CharacterRun, cell: Tag) -> CharacterRun:
-        """The words of a cell that is repeated; nothing when the page repeats more than a table can hold."""
+        """Return the words of a cell once more; [] when the page repeats more characters than its tables can hold."""
         self.again += len(words)
         if self.again > _MOST_REPEATED_CHARACTERS:
             self.endless = self.endless or self.place_of(cell).line
@@ -397,7 +404,10 @@ def _line_from(characters: CharacterRun, role: str = "") -> Line:
 
 
 def _list_sign(tag: Tag) -> str:
-    """The sign of the labels of a list; empty for a list without labels."""
+    """Return the sort of labels of a list: ``1``, ``A``, ``a``, ``i`` or ``I``, or ``•`` for bullets.
+
+    Empty for a list without labels.
+    """
     style = re.search(r"list-style(?:-type)?\s*:\s*([a-z-]+)", str(tag.get("style") or ""))
     if style and style[1] == "none":
         return ""
@@ -441,7 +451,10 @@ _CLOSED_BY_THE_NEXT = (
 def read_markup(
     lines: list[Line], rules: tuple[DropRule, ...], name: str
 ) -> tuple[list[Line], list[RemovedText], list[Problem]]:
-    """(lines of text, what was dropped, problems) of a page. With a problem there are no lines."""
+    """Return (lines of text, what was dropped, problems) of a page. With a problem there are no lines.
+
+    ``name`` is the name of the file in problems.
+    """
     runs, dropped = split_runs(lines)
     try:
         soup = BeautifulSoup("\n".join(line.text for line in lines), "html.parser")
@@ -467,9 +480,9 @@ def read_markup(
 
 
 def _find_disagreement(runs: list[CharacterRun], strings: list[NavigableString]) -> CharacterRun | None:
-    """The first run where the file and its tree differ, or an unfinished tag; None when they agree.
+    """Return the run where the file and its tree first differ, or the rest of a run from an unfinished tag on.
 
-    The run is empty when the file ends too early.
+    None when they agree. The run is empty when the file ends before the tree.
     """
     pairs = zip_longest(runs, strings)
     return find_unfinished_tag(runs) or next(

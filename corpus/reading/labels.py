@@ -49,7 +49,7 @@ class LookAlike:
 
 
 def find_parent_draft(current: Draft, level: int) -> Draft:
-    """The innermost open draft of a shallower level than ``level``."""
+    """Return the innermost open draft of a shallower level than ``level``. ``current`` is the innermost open draft."""
     return next(d for d in current.self_and_ancestors() if not d.parent or 0 <= d.level < level)
 
 
@@ -79,7 +79,7 @@ class Numbering:
     # ── Open lists ──────────────────────────────────────────────────────────────────────────────
 
     def continues_list(self, current: Draft, level: int, label: Label, first: bool) -> bool:
-        """Whether a label is the next of its level, seen from the open draft.
+        """Whether a label is the next of its level, seen from ``current``, the innermost open draft.
 
         ``first`` says that nothing of the line stands before the label.
         """
@@ -95,7 +95,10 @@ class Numbering:
         return label.ordinal > 1 or not any(other > level for other in parent.count)
 
     def find_labels(self, text: str, levels: Iterable[int] | None = None) -> list[LabelCandidate]:
-        """The labels that a text could start with, by level. ``levels``: default all levels below the law."""
+        """Return (level, label) for each label that a text could start with, one for each level that has such a label.
+
+        ``levels``: default all levels below the law.
+        """
         asked = range(1, len(self.parsers)) if levels is None else levels
         return [(level, label) for level in asked if (label := self.parsers[level].parse(text))]
 
@@ -114,7 +117,7 @@ class Numbering:
         inside: bool,
         before: str,
     ) -> FoundLabel | LookAlike | None:
-        """The label that a line starts with and its level, or the words that look like one; None when it has neither.
+        """Return the label that a line starts with and its level, or the words that look like one; None for neither.
 
         ``first`` says that nothing of the line stands before it. ``inside`` says that the line continues a sentence,
         whose last line was ``before``. ``following()`` gives the lines after it.
@@ -140,9 +143,10 @@ class Numbering:
 
     @staticmethod
     def describe_look_alike(line: Line, fitting: list[LabelCandidate], before: str) -> LookAlike:
-        """The next label of a list, read as words because a reference word stands before it.
+        """Return the look-alike for a label that is read as words, because ``before`` ends in a reference word.
 
-        It gets a remark when it continues a list, for it may be the last item of that list.
+        ``fitting``: (level, label) for each level where it would be the next label. It has a remark when it would
+        continue a list, for it may be the next item of that list.
         """
         word = before.rsplit(maxsplit=1)[-1]
         reason, nearest = f"after “{word}” a label is a reference", next((b for _, b in fitting if b.ordinal > 1), None)
@@ -156,9 +160,9 @@ class Numbering:
     def is_next_item(self, level: int, label: Label, following: Iterator[Line]) -> bool:
         """Whether a label after a word like "section" is the next item and no reference.
 
-        It is an item when the label that comes next is the one after it, and no reference when the same label comes
-        again. Without any further label the third item of a list or a later one is an item, the second is not. The
-        first label of a list never is an item here.
+        ``following`` are the lines below. When their first label of this level is the one after it, it is an item; when
+        that is the same label again, it is a reference. Otherwise the third item of a list or a later one is an item,
+        the second is not. The first label of a list never is an item here.
         """
         if label.ordinal == 1:
             return False
@@ -170,9 +174,10 @@ class Numbering:
         return label.ordinal > 2
 
     def choose_candidate(self, fitting: list[LabelCandidate], following: Iterator[Line]) -> LabelCandidate:
-        """The right candidate when a sign has several meanings, like (i) after (h).
+        """Return the right candidate when a sign has several meanings, like (i) after (h).
 
-        It is the one whose next label comes first in the lines below. If none comes, it is one that continues a list.
+        It is the one whose next label comes first in ``following``, the lines below. If none comes, a candidate that
+        continues a list is preferred.
         """
         shallowest = min(level for level, _ in fitting)
         for line in following:
@@ -185,7 +190,10 @@ class Numbering:
         return max(fitting, key=lambda c: (c[1].ordinal > 1, c[0] if c[1].ordinal > 1 else -c[0]))
 
     def label_out_of_order(self, current: Draft, line: Line, candidates: list[LabelCandidate]) -> FoundLabel:
-        """A label that continues no list, read as its most likely level: the one with the smallest jump forward."""
+        """Return a label that continues no list, with its problem.
+
+        Its level is the most likely of the candidates: the one with the smallest jump forward.
+        """
         jump = lambda c: c[1].ordinal - find_parent_draft(current, c[0]).count.get(c[0], 0)
         level, label = min(candidates, key=lambda c: (jump(c) < 1, abs(jump(c)), c[0]))
         parent, as_printed = find_parent_draft(current, level), self.levels[level].format_label
@@ -213,7 +221,10 @@ class Numbering:
     # ── Labels inside a line ────────────────────────────────────────────────────────────────────
 
     def find_inline_label(self, current: Draft, line: Line, following: list[Line]) -> FoundLabel | None:
-        """The next item that runs on inside the line, or None."""
+        """Return the next item that runs on inside the line, or None.
+
+        ``current`` is the innermost open draft, ``following`` are the lines after the line.
+        """
         for level, parser in enumerate(self.parsers):
             if not level or not self.levels[level].inline:
                 continue
@@ -232,7 +243,7 @@ class Numbering:
         return None
 
     def labels_running_on(self, text: str, draft: Draft) -> Iterator[tuple[int, list[str]]]:
-        """For each level without ``inline``: the labels in a text that may be items of it.
+        """Yield (level, printed labels) for each level without ``inline`` of which a text may have items.
 
         At the level of the draft itself one label is enough, elsewhere at least two are needed.
         """
@@ -257,7 +268,10 @@ class Numbering:
                 yield level, labels
 
     def has_second_item(self, level: int, text: str, following: list[Line]) -> bool:
-        """Whether the paragraph holds a second item of the list that seems to begin with ``text``."""
+        """Whether the paragraph holds a second item of the list that seems to begin with ``text``.
+
+        ``following`` are the lines after the one that ``text`` is from.
+        """
         for line in following[:11]:
             if line.text.strip() and self.is_structural(line.text):
                 break
@@ -266,9 +280,10 @@ class Numbering:
         return second is not None and len(text[:second].split()) > 1 and not self.is_reference(text[:second])
 
     def is_reference(self, before: str, open_list: bool = False) -> bool:
-        """Whether a label after these words is a reference.
+        """Whether a label after the words ``before`` is a reference.
 
-        In an open list the label after a bare "or" is the next item, but after "(b) or" it is a reference.
+        In an open list (``open_list``) the label after a bare "or" is the next item, but after "(b) or" it is a
+        reference.
         """
         before = before.rstrip()
         if not (self.reference_word and self.reference_word.search(before)):
@@ -279,7 +294,7 @@ class Numbering:
 
 
 def _labels_inside(parser: LabelParser, text: str) -> Iterator[tuple[int, Label]]:
-    """Where a word of a text is a label: (offset, label)."""
+    """Yield (offset, label) for each label inside a text, at the start of a word."""
     for match in _WORD_START.finditer(text):
         label = parser.parse(text[match.start() : match.start() + _CONTEXT_CHARACTERS])
         if label and not label.start:

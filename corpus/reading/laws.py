@@ -26,7 +26,10 @@ _NAMED_LABEL = re.compile(r"[^\W\d_]{2,}|§")  # a label with a word or a sectio
 
 
 def decide_laws_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> BeginLaws | None:
-    """Allow laws to begin. After other parts they begin only from the line that the manifest declares."""
+    """Return the action after which laws may begin, or None.
+
+    After other parts, laws may begin only from the line that the manifest declares (``laws_start``).
+    """
     if rest.after or cursor.laws_open or cursor.part in (None, LAWS_PART):
         return None
     if not compile_pattern(book.edition.laws_start).match(rest.text):
@@ -35,12 +38,12 @@ def decide_laws_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> B
 
 
 def is_among_laws(cursor: Cursor) -> bool:
-    """Whether a container or a law may begin here. It never may in the subject index, which prints their labels too."""
+    """Whether a container or a law may begin here. Neither may in the subject index, which prints their labels too."""
     return cursor.part in (None, LAWS_PART) or (cursor.laws_open and cursor.part != "index")
 
 
 def law_label_of(book: ReadingContext, line: Line) -> Label | None:
-    """The label of a law that a line begins with, or None.
+    """Return the label of a law that a line begins with, or None.
 
     Where the title does not share the line with the label, the label must stand alone.
     """
@@ -50,7 +53,10 @@ def law_label_of(book: ReadingContext, line: Line) -> Label | None:
 
 
 def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw | None:
-    """Open a law: a line with its template and its number. A label that is not the next one is reported."""
+    """Return the action that opens a law at a line with the label of a law, or None for any other line.
+
+    A label that is not the next one is a problem of the action.
+    """
     if rest.after or not is_among_laws(cursor):
         return None
     line = rest.line
@@ -78,9 +84,9 @@ def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw 
 
 
 def _is_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) -> bool:
-    """Whether a law label opens a law.
+    """Whether ``label``, with which the line begins, opens a law and is no number in a sentence or a list.
 
-    The next number does. Another number does only where the print of the label is unmistakable.
+    A number that is not the next one opens a law only where the print of the label is unmistakable.
     """
     if not cursor.laws_open:
         return False
@@ -99,7 +105,7 @@ def _is_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) 
 
 
 def continues_sentence(book: ReadingContext, cursor: Cursor) -> bool:
-    """Whether the line continues a sentence, so that a label at its start only looks like one."""
+    """Whether the line to be placed continues the sentence before it. Then a label at its start only looks like one."""
     if not cursor.last or (cursor.blank and book.edition.paragraphs != "wrapped"):
         return False
     return book.sentences.continues_after(cursor.last[1].text.rstrip())
@@ -117,7 +123,7 @@ def _may_be_item(book: ReadingContext, cursor: Cursor, line: Line) -> bool:
 def _check_law_order(
     book: ReadingContext, cursor: Cursor, number: int, line: Line
 ) -> tuple[tuple[int, ...], tuple[Problem, ...]]:
-    """The numbers that are still to come after this law, and the problems of its own number."""
+    """Return (the numbers of the laws still to come after law ``number``, the problems of that number itself)."""
     expected = cursor.expected
     if expected and number == expected[0]:
         return expected[1:], ()
@@ -145,7 +151,7 @@ def _format_range(numbers: list[int]) -> str:
 
 
 def title_indices_below(book: ReadingContext, rest: LineRest) -> list[int]:
-    """The indices of the lines below a law's label that are its title."""
+    """Return the indices in ``rest.lines`` of the lines below a law's label that are its title; empty for none."""
     below = rest.next_text_line()
     if below is None or law_label_of(book, below[1]) or book.heads.is_head(below[1].text.strip()):
         return []
@@ -166,7 +172,11 @@ _DASH_AT_END = re.compile(r"\s*[-–—]?\s*$")
 
 
 def decide_container(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenContainer | None:
-    """Open a container where a line matches its pattern. Its title is in the pattern's group, or in the next line."""
+    """Return the action that opens a container (a chapter, part or division of laws), or None.
+
+    A container begins where a line matches its pattern. Its title is in the group ``heading`` of the pattern, or in the
+    next line.
+    """
     if rest.after or not is_among_laws(cursor):
         return None
     for level, (pattern, headed) in enumerate(book.heads.headed):
@@ -207,7 +217,10 @@ def begins_new_structure(book: ReadingContext, line: Line) -> bool:
 
 
 def _split_container_title(line: Line, title: int) -> tuple[Line, Line, Line]:
-    """(label, dash between the two, title) of a container's line."""
+    """Return (label, dash between label and title, title) of a container's line.
+
+    ``title`` is the column where the title begins.
+    """
     end = len(_DASH_AT_END.sub("", line.text[:title]))
     return line.cut(0, end), line.cut(end, title), line.cut(title)
 
@@ -225,7 +238,10 @@ _LEAD_IN_END = re.compile(r"[,:;]$")
 
 
 def decide_title_continuation(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddHeading | None:
-    """Add a further line to the title of a law. An empty line ends the title."""
+    """Return the action that adds a further line to the title of a law, or None where the title has ended.
+
+    An empty line ends a title.
+    """
     draft = cursor.draft
     if (
         rest.after
@@ -246,7 +262,7 @@ def decide_title_continuation(book: ReadingContext, cursor: Cursor, rest: LineRe
 
 
 def decide_title(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddHeading | None:
-    """Add the words on a label's own line as its title, where they are one."""
+    """Return the action that makes the words on a label's own line its title, or None where they are no title."""
     if rest.after != "label" or cursor.part != LAWS_PART or not cursor.draft:
         return None
     is_title = _is_indented_title if book.edition.scheme == "indented" else _is_title
@@ -256,7 +272,10 @@ def decide_title(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddHea
 
 
 def _is_title(book: ReadingContext, draft: Draft, rest: LineRest) -> bool:
-    """Whether words beside a label are a title: they are no full sentence, and own text or children follow."""
+    """Whether words beside a label are a title.
+
+    They are when they are no full sentence, and text or children of the provision ``draft`` follow.
+    """
     level, below, text = book.edition.levels[draft.level], rest.next_text_line(), rest.text
     if level.heading == "none" or below is None:
         return False
@@ -277,7 +296,10 @@ def _is_title(book: ReadingContext, draft: Draft, rest: LineRest) -> bool:
 
 
 def _is_indented_title(book: ReadingContext, draft: Draft, rest: LineRest) -> bool:
-    """Whether words beside a label are a title: deeper lines follow, and they do not end like a lead-in."""
+    """Whether words beside a label are a title in an indented scheme.
+
+    They are when deeper lines follow, and the words do not end like a lead-in (in a comma, colon or semicolon).
+    """
     below = rest.next_text_line()
     deeper = below and depth_of(below[1], book.edition.indent) > draft.level
     return bool(deeper) and not _LEAD_IN_END.search(rest.whole_line.text.strip())
@@ -287,7 +309,10 @@ def _is_indented_title(book: ReadingContext, draft: Draft, rest: LineRest) -> bo
 
 
 def decide_part(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenPart | None:
-    """Open a part at the first line that matches its pattern. This line is its title, or its first text."""
+    """Return the action that opens a part at the first line that matches its pattern, or None.
+
+    This line is the title of the part, or its first text.
+    """
     if rest.after:
         return None
     line = strip_line(rest.line)
@@ -317,7 +342,10 @@ _TAB_CELLS = TableRule("", "", "")  # cells with tabs between them
 
 
 def decide_table_continuation(_book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddRow | None:
-    """Add a row to the open table. Every line is a row, up to the line that matches the table's last."""
+    """Return the action that adds a row to the open table; None when no table is open.
+
+    Every line is a row, up to the line that matches the pattern of the last row.
+    """
     if not cursor.table or not cursor.draft:
         return None
     rule = cursor.table.rule
@@ -327,7 +355,7 @@ def decide_table_continuation(_book: ReadingContext, cursor: Cursor, rest: LineR
 
 
 def decide_table(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddRow | None:
-    """Add a row that begins a table, or that continues the table right above it."""
+    """Return the action for a row that begins a table or continues the table right above it; None for other lines."""
     if rest.after or cursor.part != LAWS_PART or not cursor.draft:
         return None
     return (
@@ -344,7 +372,7 @@ def _markup_row(cursor: Cursor, draft: Draft, rest: LineRest) -> AddRow:
 
 
 def _declared_row(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddRow | None:
-    """The first row of a table that a rule declares for an open provision, or None.
+    """Return the action for the first row of a table that a rule declares for an open provision, or None.
 
     Each rule makes one table. A further line like its first belongs to the next rule.
     """
@@ -365,6 +393,6 @@ def _declared_row(book: ReadingContext, cursor: Cursor, draft: Draft, rest: Line
 
 
 def _strip_row(line: Line) -> Line:
-    """The line without the blanks around it. A tab at the edge stays: it is an empty cell."""
+    """Return the line without the blanks around it. A tab at the edge stays, because it marks an empty cell."""
     start = len(line.text) - len(line.text.lstrip(" "))
     return line.cut(start, max(start, len(line.text.rstrip(" "))))

@@ -35,14 +35,14 @@ def _is_counted(char: str) -> bool:
 
 
 def count_characters(lines: list[str], places: Iterable[SourcePlace]) -> int:
-    """The number of non-blank characters of the source in some places."""
+    """Return how many non-blank characters of the source ``lines`` some places cover."""
     return sum(_is_counted(c) for p in places for c in lines[p.line - 1][p.start : p.end])
 
 
 def find_unaccounted(
     lines: list[str], places: Iterable[SourcePlace]
 ) -> tuple[list[SourceCharacter], list[SourceCharacter]]:
-    """(characters in no place, characters in two places or more) of the source. Blanks are not counted."""
+    """Return (characters of the source in no place, characters in two places or more). Blanks are not counted."""
     count = Counter((p.line, column) for p in places for column in range(p.start, p.end))
     chars = [
         ((number, column + 1, char), count[number, column])
@@ -56,9 +56,10 @@ def find_unaccounted(
 def tally_problems(
     edition: Edition, missing: list[SourceCharacter], twice: list[SourceCharacter], broken: bool
 ) -> Iterator[Problem]:
-    """The characters that :func:`find_unaccounted` found, as problems.
+    """Yield problems for the characters that :func:`find_unaccounted` returned, a few of each list.
 
-    ``broken`` says that fatal problems are known. They explain what is missing, so it is not reported again.
+    ``broken`` says that fatal problems are known, which explain why characters are missing. Characters in ``missing``
+    are not reported then, and also not when there are characters in ``twice``.
     """
     for line, column, char in twice[:_MOST_PROBLEMS]:
         yield Problem(
@@ -81,7 +82,11 @@ def tally_problems(
 def corrections_with_results(
     rows: list[Correction], nodes: Iterable[Node], owned: Iterable[SourcePlace], removed: list[RemovedText]
 ) -> Iterator[Correction]:
-    """The corrections; ``became`` says what happened to those that are not words of a node."""
+    """Yield the corrections in their order. Those that are not words of a node get a value in ``became``.
+
+    The value is ``sign`` (a character that a node has beside its words), ``dropped`` (a rule or correction removed the
+    place) or ``layout``. ``owned`` are the places of all characters of the nodes.
+    """
     drawn = {row.correction for row in corrections.find_corrected_spans(nodes, rows)}
     signs = {(p.line, p.column + 1, p.width) for p in owned}
     gone = {(p.line, column) for r in removed for p in r.places for column in range(p.start + 1, p.end + 1)}
@@ -96,14 +101,14 @@ def corrections_with_results(
 
 
 def source_text_of(lines: list[str], places: Iterable[SourcePlace]) -> str:
-    """The source's characters in some places, line by line."""
+    """Return the source's characters in some places. Each stretch of :func:`_spans_by_line` is a line of the result."""
     return "\n".join(lines[line - 1][start:end] for line, start, _, end in _spans_by_line(places, lines))
 
 
 def source_spans_of(places: Iterable[SourcePlace], lines: list[str]) -> tuple[SourceSpan, ...]:
-    """(line, first column, line, last column) of stretches of the source, 1-based, both ends inclusive.
+    """Return (line, first column, line, last column) of stretches of the source, 1-based, both ends inclusive.
 
-    Whole lines that follow each other make one stretch.
+    A stretch continues in the next line when the places there begin in one of its first 13 columns.
     """
     out: list[SourceSpan] = []
     for line, start, _, end in _spans_by_line(places, lines):
@@ -115,9 +120,10 @@ def source_spans_of(places: Iterable[SourcePlace], lines: list[str]) -> tuple[So
 
 
 def _spans_by_line(places: Iterable[SourcePlace], lines: list[str]) -> list[SourceSpan]:
-    """Stretches of places, one for each line and run; columns are 0-based and half open.
+    """Return the stretches of the source that places cover: (line, start, line, end), columns 0-based and half open.
 
-    Soft hyphens do not split a run.
+    There are one or more for each line. Places are in one stretch when at most three columns, or only soft hyphens, lie
+    between them.
     """
     out: list[SourceSpan] = []
     for line, start, end, *_ in places:
@@ -146,9 +152,10 @@ class BuiltNodes:
 def build_nodes(
     edition: Edition, lines: list[str], roots: tuple[Draft, ...], notes: list[Note], hyphens: Hyphens | None
 ) -> BuiltNodes:
-    """Make the nodes of all drafts and notes.
+    """Return the nodes of all drafts and notes, with the places of their characters and the problems.
 
-    ``lines`` are the lines of the source. ``notes`` have their paths (``footnotes.assign_note_paths``).
+    ``lines`` are the lines of the source. ``notes`` have their paths (``footnotes.assign_note_paths``). ``hyphens``
+    joins words that a line end breaks; None leaves their hyphens.
     """
     builder = _NodeBuilder(edition, lines, notes, hyphens)
     for root in roots:
@@ -210,7 +217,7 @@ class _NodeBuilder:
         )
 
     def flow_own_words(self, draft: Draft) -> tuple[RunningText, list[Draft | tuple[int, int]]]:
-        """The running text of a draft, and its content in reading order.
+        """Return the running text of a draft, and its content in reading order.
 
         The content is the child drafts and the stretches (start, end) of text between them.
         """
@@ -232,14 +239,20 @@ class _NodeBuilder:
         return words, order
 
     def content_piece(self, item: Draft | tuple[int, int], text: TextWithoutMarks) -> Piece:
-        """A child, or a stretch of text whose offsets no longer count the marks that were taken out."""
+        """Return the piece of a node for an item of the content that :meth:`flow_own_words` returned.
+
+        It is a child or a stretch of text. The offsets of ``item`` count the marks; those of the piece do not.
+        """
         if isinstance(item, Draft):
             return Piece(child=NodeId.of(self.edition.id, item.path))
         start, end = map(text.shift_offset, item)
         return Piece(text=text.words.text[start:end], at=start)
 
     def citation_of(self, draft: Draft, label: Text | None, heading: RunningText) -> str:
-        """How a director cites the node of a draft."""
+        """Return how a director cites the node of a draft: ``12C1(e)``, or the term of a definition.
+
+        Outside the laws it is the label with the heading, or else the path.
+        """
         if draft.kind == "definition":
             return draft.term
         if draft.level >= 0:
@@ -287,9 +300,9 @@ def _places_above_text(draft: Draft, title: RunningText) -> Iterable[SourcePlace
 
 
 def _sign_places(line: Line | None) -> list[SourcePlace]:
-    """The places of signs that no page shows: a bullet, a dash.
+    """Return the places of signs that no page shows: a bullet, a dash. Empty for None.
 
-    Letters and digits are left out of it, so that they are reported as unaccounted for.
+    Letters and digits of the line are left out, so that they are reported as unaccounted for.
     """
     return [p for c, p in zip(line.text, line.places, strict=True) if not c.isalnum()] if line else []
 
@@ -301,7 +314,7 @@ def _label_text(label: Line) -> Text:
 
 
 def _caption_above(text: str, start: int) -> str | None:
-    """The line above a table when it is short and no sentence, else None."""
+    """Return the line above a table that begins at ``text[start]``, when it is short and no sentence; else None."""
     before = text[:start].rstrip("\n").rsplit("\n", 1)[-1]
     named = before and len(before) < _LONGEST_CAPTION and "\t" not in before and not before.endswith((".", ":"))
     return before if named else None

@@ -32,7 +32,10 @@ from corpus.reading.source import TERM_ROLE, Line
 
 
 def decide_before_all(book: ReadingContext, cursor: Cursor, rest: LineRest) -> LeaveOut | None:
-    """Leave out a line before the first part or law. Only the first such line is reported."""
+    """Return the action that leaves out a line before the first part or law; None for later lines.
+
+    Only the first such line is reported.
+    """
     if cursor.draft:
         return None
     finding = f"“{rest.text[:60]}” stands before the first part or law."
@@ -41,7 +44,7 @@ def decide_before_all(book: ReadingContext, cursor: Cursor, rest: LineRest) -> L
 
 
 def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddText | None:
-    """Place a paragraph that the manifest places by the number of its line.
+    """Return the action that adds a paragraph where the manifest places it by the number of its line; else None.
 
     A line may begin with the label of the very path that the placement names. Then the words beside the label are text
     and no title.
@@ -76,12 +79,12 @@ def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) ->
 
 
 def decide_paragraph(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddText | None:
-    """Add words to the open draft. Where a draft is open, this last decider always answers."""
+    """Return the action that adds words to the open draft; None only when no draft is open. It is tried last."""
     return add_words(book, cursor, cursor.draft, rest) if cursor.draft else None
 
 
 def add_words(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddText:
-    """The action that adds words to a draft.
+    """Return the action that adds words to a draft.
 
     Words that follow a label belong to the draft of the label. A line without a label continues a paragraph, begins
     one, or ends the sentence that a list is in.
@@ -109,7 +112,10 @@ def add_words(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest
 
 
 def owner_of_line(book: ReadingContext, draft: Draft, rest: LineRest) -> Draft:
-    """The open draft that an unlabelled line belongs to, by its indentation where the print shows that."""
+    """Return the open draft that an unlabelled line belongs to: ``draft`` or one around it.
+
+    The indentation of the line decides, where the print shows levels by indentation.
+    """
     if rest.after:
         return draft
     if book.edition.scheme == "indented":
@@ -130,7 +136,7 @@ def why_paragraph_begins(book: ReadingContext, cursor: Cursor, draft: Draft, lin
 
 
 def _is_after_list(book: ReadingContext, cursor: Cursor, draft: Draft, line: Line) -> bool:
-    """Whether a line after an item ends the list that the item is in."""
+    """Whether ``line``, after the item ``draft``, ends the sentence that the item's list is in."""
     if not cursor.last or cursor.last[0] is not draft:
         return False
     ends = bool(why_paragraph_begins(book, cursor, draft, line)) and _ends_parent_sentence(cursor.last[1], draft, line)
@@ -138,7 +144,10 @@ def _is_after_list(book: ReadingContext, cursor: Cursor, draft: Draft, line: Lin
 
 
 def _ends_parent_sentence(last: Line, draft: Draft, line: Line) -> bool:
-    """Whether an unlabelled paragraph after an item ends the sentence that the parent began."""
+    """Whether an unlabelled paragraph after an item ends the sentence that the parent began.
+
+    ``last`` is the last line of the item ``draft``, ``line`` the first line of the paragraph.
+    """
     if not last.text.rstrip() or SENTENCE_END.search(last.text.rstrip()):
         return False
     dashes = any(DASH_START.match(p.lines[0].text) for p in draft.paragraphs())
@@ -170,7 +179,7 @@ _SIGNS_BEFORE, _SIGNS_AFTER = re.compile(r"^[^\w(\[]*"), re.compile(r"[^\w()\[\]
 
 
 def decide_definition(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenDefinition | None:
-    """Open a definition where a line matches the pattern of entries.
+    """Return the action that opens a definition where a line matches the pattern of entries, or None.
 
     Groups of the pattern: ``term`` names the definition. ``extra`` (another language, "see also") stays in its heading,
     and so do words outside the groups. Signs before the term (a bullet) and ``separator`` are left out. The rest of the
@@ -220,10 +229,10 @@ def _is_definition_start(book: ReadingContext, cursor: Cursor, rest: LineRest, m
 
 
 def _definition_title_span(match: re.Match[str]) -> tuple[int, int, int]:
-    """(title start, title end, text start) of a definition, as offsets in its line.
+    """Return (title start, title end, text start) of a definition, as offsets in its line.
 
-    Only signs are left out: those before the first word, and the separator. This is the group ``separator``, or else
-    the signs at the end.
+    Only signs are left out: those before the first word, and the separator. The separator is the group ``separator`` of
+    the pattern, or else the signs at the end of the match.
     """
     groups, words = match.groupdict(), match.string[: match.end()]
     leading = words[: match.start("term")]
@@ -236,17 +245,17 @@ def _definition_title_span(match: re.Match[str]) -> tuple[int, int, int]:
 
 
 def _definition_path(chapter: Draft, term: str) -> str:
-    """The path of a definition. Further definitions with the same name are counted: ``def/bid``, ``def/bid-2``."""
+    """Return the path for a new definition. Further ones with the same name are counted: ``def/bid``, ``def/bid-2``."""
     name = slugify(term)
     count = 1 + sum(slugify(d.term) == name for d in chapter.children if d.kind == "definition")
     return f"def/{name}" + (f"-{count}" if count > 1 else "")
 
 
 def decide_label_at_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Action | None:
-    """Open a provision where a line begins with a label.
+    """Return the action that opens a provision where a line begins with a label; None where it begins with none.
 
     In typed schemes the form of the label and its place in the sequence give the level; in indented schemes the depth
-    of indentation does.
+    of indentation does. Words that only look like a label are added as text.
     """
     if cursor.part != LAWS_PART or rest.after == "item" or not cursor.draft:
         return None
@@ -279,7 +288,10 @@ def _decide_typed_label(book: ReadingContext, cursor: Cursor, draft: Draft, rest
 
 
 def _decide_indented_label(book: ReadingContext, draft: Draft, rest: LineRest) -> Action | None:
-    """The action for a label in an indented scheme: the depth gives the level, and every list is numbered from 1."""
+    """Return the action for a label in an indented scheme, or None without a label.
+
+    The depth gives the level, and every list is numbered from 1.
+    """
     deep = depth_of(rest.line, book.edition.indent)
     label = book.heads.labels[deep].parse(rest.line.text) if 0 < deep < len(book.edition.levels) else None
     if rest.after or not label:
@@ -297,7 +309,10 @@ def _decide_indented_label(book: ReadingContext, draft: Draft, rest: LineRest) -
 
 
 def decide_inline_item(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenProvision | None:
-    """Open the next item that runs on inside the line: "He may (a) stand, (b) sit or (c) lie"."""
+    """Return the action that opens the next item that runs on inside the line, or None where there is none.
+
+    Example: "He may (a) stand, (b) sit or (c) lie".
+    """
     if cursor.part != LAWS_PART or not cursor.draft or (book.edition.scheme == "indented" and not rest.after):
         return None
     draft, line = owner_of_line(book, cursor.draft, rest), strip_line(rest.line)
@@ -325,7 +340,11 @@ def open_provision(
     column: int = 0,
     problem: tuple[str, str] | None = None,
 ) -> OpenProvision:
-    """The action that opens a provision at the label that the rest begins with. ``problem``: finding and next move."""
+    """Return the action that opens a provision under ``parent`` at ``label``, which is in ``rest``.
+
+    ``level`` is the depth of the provision among the numbered levels, ``column`` the indentation of the line.
+    ``problem``: (finding, next move) of a label that is out of order.
+    """
     spec, printed = book.edition.levels[level], rest.line.text[label.start : label.end]
     last = parent.count.get(level, 0)
     continues = f"continues {spec.format_label(last)}" if last else "begins a list"

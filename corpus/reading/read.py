@@ -67,7 +67,8 @@ def paragraphs_after_lists(book: ReadingContext, drafts: list[Draft]) -> Iterato
 def items_in_sentences(book: ReadingContext, drafts: list[Draft]) -> Iterator[Problem]:
     """Report labels that run on inside a sentence.
 
-    They are items only where the manifest says so (``inline``). Two of them or more may be a list that it misses.
+    They are items only where the manifest says so (``inline``). Two of them or more may be a list that the manifest
+    misses.
     """
     for draft in drafts:
         for paragraph in (p for p in draft.paragraphs() if not p.is_table):
@@ -99,7 +100,7 @@ class AssembledDrafts:
 
 
 def assemble_drafts(book: ReadingContext, lines: list[Line]) -> AssembledDrafts:
-    """Place every line that holds text, and return the drafts that result."""
+    """Place every line that holds text. Return the drafts that result, with the placings and the problems."""
     cursor = Cursor(Tree(), book.edition.law_numbers, not book.edition.laws_start)
     placings: list[Placing] = []
     problems: list[Problem] = []
@@ -124,12 +125,12 @@ def assemble_drafts(book: ReadingContext, lines: list[Line]) -> AssembledDrafts:
 
 
 def decide_action(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Action:
-    """The action of the first decider that answers for a line, or for what is left of it."""
+    """Return the action of the first decider that answers for a line, or for the rest of a line."""
     return next(action for decider in DECIDERS if (action := decider(book, cursor, rest)))
 
 
 def _line_placings(action: Action, rest: LineRest) -> Iterator[Placing]:
-    """The placings of a line, and of the lines below it that the action used up."""
+    """Yield the placings of a line, and of the lines below it that the action used up."""
     yield from action.placings(rest.line.number)
     for line in rest.lines[rest.index + 1 : rest.index + 1 + action.skip]:
         if line.text.strip():
@@ -182,7 +183,10 @@ def unmarked_note_problems(edition: Edition, notes: list[Note], nodes: tuple[Nod
 
 
 def placements_used_by_notes(edition: Edition, notes: list[Note]) -> frozenset[KeyPath]:
-    """The places in the manifest of placements that put a paragraph into the footnote that they name."""
+    """Return the places in the manifest of the placements that put a paragraph into a footnote.
+
+    A place is like ``("placements", 0)``.
+    """
     placed = {(note.path, number) for note in notes for number in note.begins}
     return frozenset(("placements", n) for n, p in enumerate(edition.placements) if (p.path, p.line) in placed)
 
@@ -190,9 +194,10 @@ def placements_used_by_notes(edition: Edition, notes: list[Note]) -> frozenset[K
 def unused_rule_problems(
     edition: Edition, used: frozenset[KeyPath], dropped: set[str], notes: list[Note], paths: set[str], last_line: int
 ) -> Iterator[Problem]:
-    """Report declarations that matched nothing. These problems are not fatal.
+    """Report declarations of the manifest that matched nothing. These problems are not fatal.
 
-    ``used`` holds the places in the manifest of what was matched, ``dropped`` the names of drop rules that were.
+    ``used`` holds the places in the manifest of what was matched, ``dropped`` the names of drop rules that dropped
+    something. ``paths`` are the paths of all nodes, ``last_line`` is the number of the last line of the source.
     """
     defined = any(p.path == "def" for p in edition.parts)
     note = ("notes", "note" if edition.notes.note else "start")
@@ -337,7 +342,7 @@ def read_source(edition: Edition, language: Language) -> Reading:
 
 
 def read_all_corrections(edition: Edition) -> tuple[list[Correction], list[Problem]]:
-    """The rows of both correction files in the order of the text, and the problems of the files."""
+    """Return the rows of both correction files in the order of the text, and the problems of the files."""
     rows: list[Correction] = []
     problems: list[Problem] = []
     for name in CORRECTION_FILES:
@@ -362,7 +367,7 @@ class PreparedText:
 
 
 def prepare_text(edition: Edition, lines: list[str], rows: list[Correction]) -> PreparedText:
-    """Apply corrections, markup, drop rules and line splits to the lines of a source."""
+    """Return the lines of a source after corrections (``rows``), markup, drop rules and line splits."""
     if not lines:
         return PreparedText([], [], [], unreadable=True)
     printed, removed, problems = apply_corrections(lines, rows, edition.source_name)

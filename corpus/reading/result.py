@@ -40,8 +40,8 @@ class Reading:
     """The result of reading one source: its nodes in document order and an account of every character.
 
     ``owned`` is the number of non-blank characters of the source that are in nodes. ``placings`` says what became of
-    every line that a decider saw, and of the footnotes, in the order of the lines. ``unaccounted`` lists
-    (line, column, character) of those that are neither in a node nor dropped.
+    every line that a decider saw, and of the footnotes, in the order of the lines. ``unaccounted`` lists (line, column,
+    character) of each character that is neither in a node nor dropped.
     """
 
     edition: str

@@ -22,10 +22,10 @@ LINE_LIMIT = 100_000  # in code points; a longer line is not a printed line but 
 
 
 def load_source_lines(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
-    """Read a UTF-8 source. A BOM and CRLF are removed as layout; everything else stays.
+    """Return the lines of a UTF-8 source, and the problems. With a problem there are no lines.
 
-    ``name`` is the name of the file in problems. Returns the lines (empty when the file is unreadable) and the
-    problems.
+    A BOM and CRLF are removed as layout; everything else stays. ``sha256`` is the digest that the file must have.
+    ``name`` is the name of the file in problems.
     """
     try:
         data = files.read_file_bytes(path, name)
@@ -75,9 +75,9 @@ def load_source_lines(path: Path, sha256: str, name: str) -> tuple[list[str], li
 
 
 def _declared_encoding(data: bytes) -> str:
-    """A phrase with the encoding that a web page declares and the command that converts it.
+    """Return a phrase with the encoding that a web page declares and the command that converts it.
 
-    Empty for a page that declares none, and for a text.
+    Empty when the file declares no encoding, or UTF-8.
     """
     found = re.search(rb"""charset\s*=\s*["']?([\w.:-]{1,40})""", data[:4096], re.IGNORECASE)
     encoding = found[1].decode("ascii", "replace") if found else ""
@@ -86,7 +86,10 @@ def _declared_encoding(data: bytes) -> str:
 
 
 def control_character_problems(lines: list[Line], name: str) -> list[Problem]:
-    """Report control characters in published lines, which no text has."""
+    """Return a problem for each published line that has a control character, for no text has one.
+
+    ``name`` is the name of the file in problems.
+    """
     return [
         Problem(
             name,
@@ -106,8 +109,9 @@ class SourcePlace(NamedTuple):
     """Where a published character comes from. Lines are 1-based, columns 0-based.
 
     ``start``–``end`` (half open) are the columns of the source that the character accounts for, so that every column is
-    accounted for once. The character itself is at ``column``. With a ``width`` it was published for that many
-    characters there (0: inserted there).
+    accounted for once. ``column`` is where the character itself stands. ``width`` is None for a character published as
+    it is. Otherwise it is the number of characters of the source, from ``column`` on, that were replaced there (0:
+    inserted there).
     """
 
     line: int
@@ -181,7 +185,10 @@ CORRECTION_BASES = ("rule", "dictionary", "context", "proofread")
 
 
 def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correction], list[Problem]]:
-    """The rows of a corrections file in the order of the text, and the problems. A missing file has no rows."""
+    """Return the rows of a corrections file in the order of the text, and the problems. A missing file has no rows.
+
+    ``edition`` is the id of the edition, ``name`` the name of the file in problems.
+    """
     sheet = files.read_tsv(path, name, CORRECTION_COLUMNS)
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
@@ -196,7 +203,7 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
 
 
 def _wrong_cell(cells: dict[str, str]) -> str:
-    """What is wrong with a row; empty when it is right."""
+    """Return what is wrong with the cells of a row, as words of a message; empty when they are right."""
     for column in ("line", "column"):
         if files.parse_number(cells[column]) is None:
             return f"{column} is “{cells[column]}”, no number"
@@ -241,7 +248,10 @@ def apply_corrections(
 
 
 def _apply_to_line(number: int, source: str, rows: list[Correction], name: str) -> tuple[Line, list[Problem]]:
-    """One line with its rows applied, and the problems of rows whose source is not there."""
+    """Return line ``number`` of the source with its rows applied, and the problems.
+
+    A row whose source is not there is a problem.
+    """
     problems: list[Problem] = []
     text: list[str] = []
     places: list[SourcePlace] = []
@@ -271,10 +281,10 @@ def _apply_to_line(number: int, source: str, rows: list[Correction], name: str) 
 
 
 def _replacement_places(number: int, start: int, end: int, published: str) -> list[SourcePlace]:
-    """The places of a replacement. All of them are published for the whole of it.
+    """Return the places of the characters of ``published``, which replace the columns ``start`` to ``end`` of a line.
 
-    When the lengths agree, each letter accounts for one column. Otherwise the first printing character accounts for
-    all.
+    Each has the column and the width of the whole replacement. When the lengths agree and there is no blank, each
+    character accounts for one column. Otherwise the first printing character accounts for all.
     """
     whole = (start, end - start)
     if len(published) == end - start and not any(c.isspace() for c in published):
@@ -288,7 +298,10 @@ def _replacement_places(number: int, start: int, end: int, published: str) -> li
 
 
 def _attach_deleted(places: list[SourcePlace], end: int) -> None:
-    """Let the printing character before deleted characters account for them too."""
+    """Let the printing character before deleted characters account for them too. This changes ``places``.
+
+    ``end`` is the column after the deleted characters.
+    """
     for i in range(len(places) - 1, -1, -1):
         place = places[i]
         places[i] = place._replace(end=max(end, place.end))

@@ -71,10 +71,10 @@ def find_phrases(text: str, grammar: Grammar) -> list[Phrase]:
 
 
 def _with_outer_phrases(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
-    """The phrases, with labels after them that count only as the outer or inner part of a phrase.
+    """Yield the phrases, and beside them labels that count only as the outer or inner part of a phrase.
 
-    After a part, this is what the part belongs to: "b of D 2 applies", "items 1 and 2 of B". After a law, it is a part
-    in brackets or after a comma: "16 § (A och B)", "Law 16, A and B".
+    After a part, these labels are what the part belongs to: "b of D 2 applies", "items 1 and 2 of B". After a law, they
+    are a part in brackets or after a comma: "16 § (A och B)", "Law 16, A and B".
     """
     for hit, following in zip(hits, [*hits[1:], None], strict=False):
         yield hit
@@ -92,8 +92,9 @@ def _with_outer_phrases(text: str, hits: list[Phrase], grammar: Grammar) -> Iter
 
 
 def _part_without_word(text: str, law: Phrase, grammar: Grammar) -> Phrase | None:
-    """The part of a law that follows it in brackets or after a comma without a word: "16 § (A och B)", "Law 16, A and
-    B", "Law 16, B, 2".
+    """Return the part of a law that follows the law in brackets or after a comma without a word; None without one.
+
+    Examples: "16 § (A och B)", "Law 16, A and B", "Law 16, B, 2".
     """
     start = law.end + 2
     if not text.startswith((" (", ", "), law.end):
@@ -109,8 +110,9 @@ def _part_without_word(text: str, law: Phrase, grammar: Grammar) -> Phrase | Non
 
 
 def _as_chain(text: str, hit: Phrase) -> Phrase | None:
-    """A list in which every label after a comma is a part of the one before it, "B, 1, a)", as its last labels with
-    those before them above; None for any other list.
+    """Return a list in which every label after a comma is a part of the one before it, "B, 1, a)", as one phrase.
+
+    The last labels remain its labels; those before them go into ``under``. None for any other list.
     """
     n = 0
     while (
@@ -128,7 +130,10 @@ def _as_chain(text: str, hit: Phrase) -> Phrase | None:
 
 
 def _ends_chain(text: str, hit: Phrase, grammar: Grammar) -> bool:
-    """Whether the last number of a chain is no count: its phrase ends, or goes on with a provision word."""
+    """Whether the last number of a chain (:func:`_as_chain`) is a label and no count.
+
+    It is when its phrase ends there or goes on with a provision word.
+    """
     end = hit.labels[-1].end
     return bool(PHRASE_END.match(text, end) or grammar.provision_again.match(text, _match_end(_BLANKS, text, end)))
 
@@ -140,13 +145,16 @@ def _is_letter_list(text: str, hit: Phrase, grammar: Grammar) -> bool:
 
 
 def _is_unread_rest(text: str, last: Phrase | None, hit: Phrase) -> bool:
-    """Whether labels without any word are the rest of the phrase before them, in an unknown form: "Law 80, B 2"."""
+    """Whether ``hit``, labels without any word, is the rest of ``last``, the phrase before it, in an unknown form.
+
+    Example: "Law 80, B 2".
+    """
     by_itself = hit.tentative and hit.own_intro in ("bare", "unclear")
     return last is not None and by_itself and bool(_REST_GAP.fullmatch(text, last.end, hit.start))
 
 
 def _with_notes(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
-    """The phrases; one with a word for its notes before or after it becomes a phrase about notes.
+    """Yield the phrases; one with a word for its notes before or after it becomes a phrase about notes.
 
     Examples: "fotnoten till 18 §", "a 18. törvény lábjegyzete".
     """
@@ -167,7 +175,10 @@ def _with_notes(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phr
 
 
 def _as_other_text(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
-    """A phrase beside the name of another text, "§ 7 der Satzung", as "elsewhere"; any other phrase unchanged."""
+    """Return a phrase beside the name of another text, "§ 7 der Satzung", with the intro "elsewhere".
+
+    Any other phrase is returned unchanged.
+    """
     if not hit.labels:
         return hit
     after = grammar.elsewhere_after.match(text, hit.end)
@@ -179,10 +190,10 @@ def _as_other_text(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
 
 
 def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
-    """The phrases; a part "of the same law" gets the law that was named last, and one "of the same section" what was
-    named last.
+    """Yield the phrases. A part "of the same law" or "of the same section" is joined with what was named last.
 
-    Example: "Law 16 B and section C of the same Law". The phrase is unclear where nothing was named before.
+    For "the same law" that is the law that was named last, for "the same section" the section. Example: "Law 16 B and
+    section C of the same Law". The phrase is unclear where nothing was named before.
     """
     law: str | None = None
     named: Phrase | None = None
@@ -220,8 +231,9 @@ def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Itera
 
 
 def _join_same_part(hit: Phrase, named: Phrase | None) -> Phrase | None:
-    """A part "of the same section", with what it belongs to: a part of the phrase that was ``named`` last, beside or
-    below its label. None where nothing fits.
+    """Return ``hit``, a part "of the same section", with the steps of that section above it; None where nothing fits.
+
+    The steps are taken from ``named``, the phrase that was named last: the part stands beside or below its label.
     """
     if named is None:
         return None
@@ -234,14 +246,20 @@ def _join_same_part(hit: Phrase, named: Phrase | None) -> Phrase | None:
 
 
 def _notes_of_same(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
-    """Notes of a provision that only words for "the same" name: which one, nobody says."""
+    """Yield an unclear phrase for each note of a provision that only words for "the same" name.
+
+    Nobody says which provision that is. ``taken``: (start, end) of the phrases that were found before.
+    """
     for match in grammar.note_of_same.finditer(text):
         if not any(s < match.end() and match.start() < e for s, e in taken):
             yield Phrase(match.start(), match.end(), "unclear")
 
 
 def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
-    """Notes that are cited by their numbers: "note 3", "notes 3 and 4", "a 3. lábjegyzet"."""
+    """Yield a phrase for notes that are cited by their numbers: "note 3", "notes 3 and 4", "a 3. lábjegyzet".
+
+    ``taken``: (start, end) of the phrases that were found before.
+    """
     for match in grammar.note_with_number.finditer(text):
         found = _read_phrase(text, match.end(), "note", grammar)
         if found is None or any(label.shape != ("1",) for label in found.labels):
@@ -255,7 +273,10 @@ def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -
 
 
 def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
-    """Names in quotes beside a word for "definition": "a „Szín” meghatározást"."""
+    """Yield a phrase for each name in quotes beside a word for "definition": "a „Szín” meghatározást".
+
+    ``taken``: (start, end) of the phrases that were found before.
+    """
     for match in grammar.definition_before.finditer(text):
         if not any(s < match.end() and match.start() < e for s, e in taken):
             yield Phrase(match.start(), match.end(), "term", term=match.end())
@@ -267,8 +288,10 @@ def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) ->
 
 
 def _letter_lists(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
-    """Capitals in a list or with an ending that no word announces, "A or B applies", "kui C-s": if they are there, they
-    may be labels or names.
+    """Yield an unclear phrase for each list of capitals that no word announces: "A or B applies".
+
+    A single capital with an ending counts too: "kui C-s". If provisions with these labels exist, the capitals may be
+    labels or names. ``taken``: (start, end) of the phrases that were found before.
     """
     done = 0
     for match in _CAPITALS.finditer(text):
@@ -315,8 +338,10 @@ def _announced_phrases(text: str, grammar: Grammar) -> Iterator[Phrase]:
 
 
 def _is_noun_of_label(text: str, at: int, intro: PhraseIntro, grammar: Grammar) -> bool:
-    """Whether the label at ``at`` belongs to the noun before it, as in "of the same section C", and not to a word of
-    its own, as in "of the same law section C".
+    """Whether the noun that ends at ``at`` announces the label there: yes in "of the same section C".
+
+    No where something else follows the noun, as "section C" does in "of the same law section C"; where a letter follows
+    a word for a law; and where the label has a word of its own after it. ``intro`` is the sort of the noun.
     """
     label = read_label(text, at, grammar, intro)
     return (
@@ -325,7 +350,10 @@ def _is_noun_of_label(text: str, at: int, intro: PhraseIntro, grammar: Grammar) 
 
 
 def _phrases_after_word(text: str, match: re.Match[str], grammar: Grammar) -> list[Phrase]:
-    """The phrase that a word announces, and the laws that continue its list after a bracket; [] without a label."""
+    """Return the phrase that a word announces, and the laws that continue its list after a bracket; [] without a label.
+
+    ``match`` is the match of the word (``grammar.intro``).
+    """
     intro, start, at = cast(PhraseIntro, match.lastgroup), match.start(), match.end()
     if intro in ("see", "in"):
         if grammar.joining.search(text, max(0, start - _LONGEST_NOTE_WORD), at):
@@ -354,9 +382,10 @@ def _phrases_after_word(text: str, match: re.Match[str], grammar: Grammar) -> li
 def _phrase_before_word(
     text: str, intro: PhraseIntro, start: int, at: int, done: int, grammar: Grammar
 ) -> Phrase | None:
-    """The phrase of a law or provision word ``text[start:at]`` that stands after its label.
+    """Return the phrase of a law or provision word ``text[start:at]`` that stands after its label.
 
-    A phrase without labels: the word has nothing to do with labels after it. None: the word announces them.
+    A phrase without labels says that the word has nothing to do with labels after it. None: the word announces them.
+    ``done`` is the end of the phrase before.
     """
     if intro == "law":
         return _law_after_number(text, start, at, done, grammar)
@@ -364,17 +393,17 @@ def _phrase_before_word(
 
 
 def _phrase_after_see(text: str, at: int, grammar: Grammar) -> Phrase | None:
-    """The phrase after "see", perhaps with "above" or "below" before its labels: "see above B 2"."""
+    """Return the phrase after "see", or None. "above" or "below" may stand before its labels: "see above B 2"."""
     match = grammar.direction_before.match(text, at)
     hit = _read_phrase(text, match.end() if match else at, "see", grammar)
     return replace(hit, direction=-1 if match["above"] else 1) if match and hit and not hit.direction else hit
 
 
 def _law_after_number(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
-    """The phrase of the number before the law word ``text[start:at]``, if the word belongs to it: "16 § B".
+    """Return the phrase of a number and the law word ``text[start:at]`` after it, "16 §", without labels.
 
-    The phrase is unclear when the word may also belong to what follows. None when it does belong to that: then the
-    number is part of a phrase that ends at ``done``.
+    The phrase is unclear when the word may also belong to what follows. None when no number stands before the word, or
+    when the word belongs to what follows: then the number is part of a phrase that ends at ``done``.
     """
     before = _find_number_before(text, start, grammar)
     if before is None:
@@ -386,7 +415,10 @@ def _law_after_number(text: str, start: int, at: int, done: int, grammar: Gramma
 
 
 def _laws_after_bracket(text: str, start: int, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """The laws that continue a list after a part in brackets ``text[start:]``: "Laws 9 (section A), 10 and 16"."""
+    """Return the laws that continue a list after ``hit``, a part of a law in brackets; else None.
+
+    Example: "Laws 9 (section A), 10 and 16". ``start`` is where the words in the brackets begin.
+    """
     if hit.intro != "provision" or text[max(0, start - 1) : start] != "(" or not text.startswith(")", hit.end):
         return None
     back = grammar.law_before_bracket.search(text, max(0, start - _LONGEST_NOTE_WORD), start - 1)
@@ -399,9 +431,10 @@ def _laws_after_bracket(text: str, start: int, hit: Phrase, grammar: Grammar) ->
 
 
 def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
-    """The phrase after a provision word ``text[start:at]`` that belongs to the label before it, "C kohdan 1 alakohta".
+    """Return the phrase after a provision word ``text[start:at]`` that belongs to the label before it.
 
-    Without labels when these have a word of their own. None when the word announces the labels after it.
+    Example: "C kohdan 1 alakohta". The phrase has no labels when the labels after the word have a word of their own.
+    None when the word announces the labels after it. ``done`` is the end of the phrase before.
     """
     before = grammar.part_before.search(text, max(done, start - _LONGEST_LAW_WORD), start)
     after = grammar.after.match(text, before.end("label")) if before else None
@@ -417,7 +450,7 @@ def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar
 
 
 def _find_number_before(text: str, at: int, grammar: Grammar) -> int | None:
-    """The start of the number before the law word at ``at``, in a language with that order; else None."""
+    """Return the start of the number before the law word at ``at``, in a language with that order; else None."""
     back = max(0, at - _LONGEST_LAW_WORD)
     match = grammar.number_before.search(text[back:at])
     return back + match.start() if match and grammar.law_after.match(text, back + match.end("number")) else None
@@ -429,9 +462,10 @@ def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
 
 
 def _read_alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
-    """(end, whether every number has a law word) of numbers and law words in turn, after a number with its law word.
+    """Return (end, whether every number has a law word) of numbers and law words in turn from ``at`` on.
 
-    In "16 § 17 §" each number has one; "16 § 17" can be read in two ways.
+    Before ``at`` stands a number with its law word. In "16 § 17 §" each number has one; "16 § 17" can be read in two
+    ways.
     """
     end = at
     while (label := read_label(text, end, grammar, "law")) and label.shape[0] == "1":
@@ -452,10 +486,10 @@ def _match_end(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 
 def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
-    """Whether labels after the word of "in" at ``at`` are a reference if they exist: "in A", "contrary to B 1".
+    """Whether labels after a word for "in" or "see" are a reference if they exist: "in A", "contrary to B 1".
 
-    A word of one letter does not announce a label of one letter with a further word after it. A word in capitals
-    announces nothing.
+    The word begins at ``at``, the labels are those of ``hit``. A word of one letter does not announce a label of one
+    letter with a further word after it. A word in capitals announces nothing.
     """
     first, last = hit.labels[0], hit.labels[-1]
     announcing = text[at : hit.start].strip()
@@ -478,7 +512,10 @@ def _are_letters(hit: Phrase) -> bool:
 
 
 def _as_announced(text: str, at: int, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """A phrase as the word at ``at`` announces it: tentative or unclear if it needs more than the word, or None."""
+    """Return the phrase as the word at ``at`` announces it; None when the word does not announce it.
+
+    It is tentative or unclear if it needs more than the word.
+    """
     if hit.intro == "see" and _may_be_ordinal(text, hit):
         return replace(hit, intro="unclear", tentative=True)
     if _fits_intro(text, hit, grammar):
@@ -493,10 +530,10 @@ def _may_be_ordinal(text: str, hit: Phrase) -> bool:
 
 
 def _fits_intro(text: str, hit: Phrase, grammar: Grammar) -> bool:
-    """Whether the first label may follow its word.
+    """Whether the first label of a phrase may follow the word that announces it.
 
-    After a law word any label may. After "in" mostly a label in brackets may, "(a)". After "see" a number may not
-    when it belongs to a law word after it: "see 62. §".
+    After a law word any label may. After "in" mostly a label in brackets may, "(a)". After "see" a number may not when
+    it belongs to a law word after it: "see 62. §".
     """
     first, last = hit.labels[0], hit.labels[-1]
     printed = text[first.start]
@@ -552,14 +589,18 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
 
 
 def _is_lone_vowel(hit: Phrase) -> bool:
-    """Whether a label is one letter that is a word in some language: "a kohta", not "b kohta" or "a ja b kohta"."""
+    """Whether a phrase is one label of one letter that is a word in some language: "a kohta".
+
+    Not so "b kohta" and "a ja b kohta".
+    """
     return len(hit.labels) == 1 and len(hit.labels[0].steps[0]) == 1 and hit.labels[0].steps[0] not in CONSONANTS
 
 
 def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) -> Phrase | None:
-    """The phrase, if it is a reference without any word; else None.
+    """Return the phrase, if it is a reference without any word; else None.
 
-    It is one by its form, by an "above" or "below" after it, or because "of Law 16" follows it.
+    It is one by its form, by an "above" or "below" after it, or because "of Law 16" follows it. ``small`` says that it
+    begins with a single small letter or numeral.
     """
     first, end = hit.labels[0], hit.labels[-1].end
     word = text[first.end - 1] != ")" and may_be_word(text, first.start, grammar)
@@ -576,9 +617,10 @@ def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) 
 
 
 def _number_of(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Numbers before what they are a part of, "2 of Law 16 A", as a tentative phrase: they may also be a count.
+    """Return a phrase of numbers before what they are a part of, "2 of Law 16 A", as tentative.
 
-    None at the end of a list that a letter which is also a word begins: "A 1 e 2 dell'articolo 64".
+    The numbers may also be a count. None where they end a list that begins with a letter which is also a word: "A 1 e 2
+    dell'articolo 64".
     """
     listed = grammar.part_of_law.search(text, max(0, hit.start - _LONGEST_LAW_WORD), hit.end + _LONGEST_NAME)
     if listed and listed.start() < hit.start:
@@ -587,7 +629,7 @@ def _number_of(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
 
 
 def _tentative_phrase(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Labels without any word, as a reference that counts only if they exist: "B 1 c ii", "C 1 and C 2", "A and B1".
+    """Return labels without any word as a reference that counts only if they exist: "B 1 c ii", "A and B1". Else None.
 
     A single label that may be a letter and a count is unclear, except at the start of a sentence or a bracket.
     """
@@ -607,7 +649,10 @@ def _tentative_phrase(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None
 
 
 def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> Phrase | None:
-    """A phrase with its law word, which ends at ``at`` after the numbers, and the part that follows: "16 § B 1"."""
+    """Return a phrase with its law word after the numbers and the part that follows, "16 § B 1"; else None.
+
+    ``at`` is the end of the law word. None where the labels do not begin with a number.
+    """
     if hit.labels[0].shape[0] != "1":
         return None
     law = replace(hit, intro="law", end=at, direction=0)
@@ -646,7 +691,7 @@ def _is_unmistakable(label: CitedLabel, text: str) -> bool:
 
 
 def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: int = 0) -> Phrase | None:
-    """The list of labels that begins at ``at``, with its "above" or "below".
+    """Return the phrase of the list of labels that begins at ``at``, with its "above" or "below"; None without a label.
 
     ``law`` is the number of the law that the labels belong to, when it stands before them.
     """
@@ -697,10 +742,11 @@ def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: 
 def _repeated_word_pattern(
     text: str, at: int, grammar: Grammar, intro: PhraseIntro, join: re.Match[str]
 ) -> re.Pattern[str]:
-    """The words that may be repeated before a further label of a list or range that begins at ``at``.
+    """Return the pattern of words that may be repeated before a further label of a list or range.
 
-    A word that stands before labels and also announces parts is repeated only where it stood before the first label:
-    "Laws no. 9 and no. 10", but not "section B, no. 2".
+    The list begins at ``at``; ``join`` is the match of what joins the further label. A word that stands before labels
+    and also announces parts is repeated only where it stood before the first label: "Laws no. 9 and no. 10", but not
+    "section B, no. 2".
     """
     if not join["range"] or intro not in ("law", "provision"):
         led = intro == "law" and grammar.lead_word_before.search(text, max(0, at - _LONGEST_NOTE_WORD), at)

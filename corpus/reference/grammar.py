@@ -42,10 +42,10 @@ AMBIGUOUS_LETTER = chr(0x250)
 
 
 def letter_table_of(levels: Iterable[Level]) -> dict[int, str]:
-    """The table for ``str.translate`` of letters of labels, where an edition counts them by an alphabet of its own.
+    """Return a table for ``str.translate``: letters by which an edition counts → the Latin letters of labels.
 
-    В, the third letter of "абвг", becomes C. A Latin letter that looks like one of them and counts otherwise can be
-    read in two ways: it becomes :data:`AMBIGUOUS_LETTER`.
+    It is empty for an edition without an alphabet of its own. В, the third letter of "абвг", becomes C. A Latin letter
+    that looks like one of them and counts otherwise can be read in two ways: it becomes :data:`AMBIGUOUS_LETTER`.
 
     >>> table = letter_table_of([Level("section", ("A.",), letters="абвгд")])
     >>> "чл. 16Б и 16В".translate(table), "16B".translate(table) == f"16{AMBIGUOUS_LETTER}"
@@ -228,14 +228,14 @@ class Grammar:
         self.letters = {w.lower() for key in REFERENCE_KEYS if key != "ordinal" for w in words[key] if len(w) == 1}
 
     def clean(self, text: str) -> str:
-        """The text in the form in which phrases are searched. The length stays the same.
+        """Return the text in the form in which phrases are searched. The length stays the same.
 
         A hyphen between a label and its word is a blank, "A- og B-lið" reads like "A og B lið".
         """
         return self._hyphened.sub(_separate_labels, clean_text(text, self._letters))
 
     def knows(self, word: str) -> bool:
-        """Whether a word is one of the language file."""
+        """Whether a word stands under some key of ``[reference]`` in the language file."""
         return any(word.lower() in words for words in self._words.values())
 
     def is_joiner(self, word: str) -> bool:
@@ -249,7 +249,7 @@ class Grammar:
 
 
 def _separate_labels(hyphened: re.Match[str]) -> str:
-    """Labels and their word, with a blank for every hyphen that marks no range."""
+    """Return labels and their word with a blank for every hyphen that marks no range. ``hyphened`` is their match."""
     labels = hyphened["labels"].replace("-,", ", ").replace("- ", "  ")
     return f"{labels} {hyphened['word']}"
 
@@ -278,9 +278,9 @@ def _words_and_blank(words: tuple[str, ...]) -> str:
 
 
 def _lead_before_label(words: tuple[str, ...]) -> str:
-    """The words that may stand between a law or provision word and its label, as a pattern that matches everywhere.
+    """Return a pattern for the words that may stand between a law or provision word and its label.
 
-    A capital that is also a word of one letter is the label: "secções A e B".
+    It matches everywhere, perhaps nothing. A capital that is also a word of one letter is the label: "secções A e B".
     """
     small = "".join(sorted({w.lower() for w in words if len(w) == 1}))
     single = f"|[{re.escape(small)}] +" if small else ""
@@ -288,21 +288,24 @@ def _lead_before_label(words: tuple[str, ...]) -> str:
 
 
 def _short_words(words: Mapping[str, tuple[str, ...]]) -> str:
-    """The words that begin with one letter and a sign."""
+    """Return a pattern for the words that begin with one letter and a sign: "n.º"."""
     announcing = (w for key in ("law", "provision", "see", "footnote") for w in words[key])
     return _alternatives(tuple(w for w in announcing if _SHORT_WORD.match(w)))
 
 
 def _ordinal_ending(words: Mapping[str, tuple[str, ...]]) -> str:
-    """The endings of ordinals, which a language file may write with or without the hyphen before them."""
+    """Return a pattern for the endings of ordinals.
+
+    A language file may write them with or without the hyphen before them.
+    """
     endings = (word.removeprefix("-") for word in words["ordinal"])
     return rf"-?{_alternatives(tuple(ending for ending in endings if ending))}(?!\w)"
 
 
 def _hyphened_labels(words: Mapping[str, tuple[str, ...]]) -> str:
-    """Labels that a hyphen joins to a word after them; in a list each of them may end in one: "a- eða b-lið".
+    """Return a pattern for labels that a hyphen joins to a word after them: "a- eða b-lið".
 
-    "16-§" is a range that begins with 16: "§ 12-§ 14".
+    In a list each label may end in a hyphen. "16-§" is a range that begins with 16: "§ 12-§ 14".
     """
     step = rf"(?:{NUMBER}|{CAPITAL}|{SMALL}|{LONG_NUMERAL})\)?"
     joiner = _words_and_blank(words["and"] + words["or"] + words["to"])
@@ -320,7 +323,10 @@ def _same_parts(words: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _of_before_part(words: Mapping[str, tuple[str, ...]]) -> str:
-    """The words of "of", and what stands before the noun of a word for "the same": "n.º 1 da mesma secção C"."""
+    """Return a pattern for the words of "of", and for what stands before the noun of a word for "the same".
+
+    Example: "n.º 1 da mesma secção C".
+    """
     nouns = {w.lower() for key in _LAW_KEYS + _PART_KEYS for w in words[key]}
     parted = (w.rpartition(" ") for w in words["same"])
     same = _words_and_blank(tuple(first for first, _, noun in parted if first and noun.lower() in nouns))
@@ -359,11 +365,14 @@ class CitedLabel:
 class LabelContext(Protocol):
     """The words of a language around labels. :class:`Grammar` provides them.
 
-    ``letters``: words of one letter. ``join``: what joins two labels. ``direction``: "above" and "below" after a label.
-    ``law_after``: a law word after its number ("törvény"); ``after``: any word after its label. ``of_outer``: what
-    follows a part that belongs to it ("of Law 16"). ``short_word``: a word that begins like a label
-    ("n.º"). ``ordinal``: the ending of an ordinal ("1er"); it always matches,
-    perhaps the empty string. ``roman_laws``: the highest law where laws have roman numbers, else 0.
+    - ``letters``: words of one letter.
+    - ``join``: what joins two labels.
+    - ``direction``: "above" and "below" after a label.
+    - ``law_after``: a law word after its number ("törvény"); ``after``: any word after its label.
+    - ``of_outer``: words after a part that name what the part belongs to ("of Law 16").
+    - ``short_word``: a word that begins like a label ("n.º").
+    - ``ordinal``: the ending of an ordinal ("1er"); it always matches, perhaps the empty string.
+    - ``roman_laws``: the highest law where laws have roman numbers, else 0.
     """
 
     letters: set[str]
@@ -484,7 +493,10 @@ def _read_unquoted_label(
 
 
 def _is_of_word(text: str, step: re.Match[str], around: LabelContext) -> bool:
-    """Whether what looks like a step belongs to a word after it, "section B 16 §", or begins one, "чл. 12 т. 1"."""
+    """Whether what looks like a step belongs to a word after it, "section B 16 §", or begins one, "чл. 12 т. 1".
+
+    ``step`` is the match of the step.
+    """
     if step["lower"]:
         return bool(around.short_word.match(text, step.start("lower")))
     return bool(step["digit"] and " " in step["gap"] and around.law_after.match(text, step.end()))
@@ -513,7 +525,7 @@ def _number_end(first: re.Match[str], text: str, around: LabelContext) -> int:
 
 
 def _is_further_letter(letter: str, text: str, at: int) -> bool:
-    """Whether a letter that may be a word is followed by the next label of a list: ii after i, b after a."""
+    """Whether the next label of a list begins at ``at``, after a letter that may be a word: ii after i, b after a."""
     return bool(_ROMAN_STEP.match(text, at)) or bool((match := _LETTER.match(text, at)) and match[0] > letter)
 
 
@@ -572,7 +584,7 @@ def _is_parted_step(  # noqa: PLR0911 – each return is one way of printing
 ) -> bool:
     """Whether one more step may belong to the label although a blank or half a bracket stands between them.
 
-    Examples: C 2, 12 C 1 e, C) 2).
+    ``steps`` are the steps of the label so far, ``step`` is the match of the next one. Examples: C 2, 12 C 1 e, C) 2).
     """
     before, end = steps[-1], step.end()
     half = _is_half_bracket(text, end)
@@ -615,7 +627,10 @@ def _is_parted_step(  # noqa: PLR0911 – each return is one way of printing
 
 
 def _is_label_letter(text: str, end: int, letter: str, around: LabelContext) -> bool:
-    """Whether a letter after a blank is a label and no word: "12 C 1 e.", "12 C 1 a or b"; not "12 C 1 a player"."""
+    """Whether a letter after a blank is a label and no word: "12 C 1 e.", "12 C 1 a or b"; not "12 C 1 a player".
+
+    ``end`` is the offset after the letter.
+    """
     if letter in around.letters:
         return text[end : end + 1] in (".", ";")
     return letter in CONSONANTS or any(
@@ -624,7 +639,7 @@ def _is_label_letter(text: str, end: int, letter: str, around: LabelContext) -> 
 
 
 def may_be_word(text: str, at: int, around: LabelContext) -> bool:
-    """Whether a single letter may be a word of the language. A capital in the middle of a sentence is none.
+    """Whether the single letter at ``at`` may be a word of the language. A capital in the middle of a sentence is none.
 
     "A 2 giocatori …" may mean "to 2 players", "come in A 2" means A2.
     """
@@ -635,12 +650,18 @@ def may_be_word(text: str, at: int, around: LabelContext) -> bool:
 
 
 def _is_capital_word(text: str, at: int, capital: str | None, around: LabelContext) -> bool:
-    """Whether a capital after a blank is a word: in "PRAVIDLÁ 16 A 17" it joins two laws, "pravidlo 16 A 2" is one."""
+    """Whether a capital after a blank is a word and no step of the label that begins at ``at``.
+
+    In "PRAVIDLÁ 16 A 17" it is a word that joins two laws, in "pravidlo 16 A 2" it is a step.
+    """
     return capital is not None and capital.lower() in around.letters and text[max(0, at - 3) : at].isupper()
 
 
 def _is_next_step(steps: list[str], step: re.Match[str], gaps: list[str]) -> bool:
-    """Whether one more step may belong to the label. Its steps may be printed with blanks between them: 16 D 2."""
+    """Whether ``step``, the match of what may be one more step, belongs to the label that begins with ``steps``.
+
+    ``gaps`` is what stands between the steps so far: nothing, a full stop, or a blank as in 16 D 2.
+    """
     before = steps[-1]
     if step["gap"] == " ":
         if step["inside"]:

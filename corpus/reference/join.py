@@ -118,7 +118,10 @@ def _is_number(hit: Phrase) -> bool:
 
 
 def _next_phrase_with_outer(text: str, ahead: deque[Phrase], grammar: Grammar) -> Phrase:
-    """The next phrase, joined with what it is a part of: "item 2 of section B of Law 16"."""
+    """Take the next phrase from ``ahead``, and return it joined with what it is a part of.
+
+    Example: "item 2 of section B of Law 16". The phrases that it is joined with are removed from ``ahead`` too.
+    """
     hit = ahead.popleft()
     while (
         ahead
@@ -135,7 +138,7 @@ def _next_phrase_with_outer(text: str, ahead: deque[Phrase], grammar: Grammar) -
 
 
 def _join_outer_phrases(text: str, last: Phrase, hit: Phrase, ahead: deque[Phrase], grammar: Grammar) -> list[Phrase]:
-    """The first phrase as a part of the second, "item 1 of Law 12"; else both.
+    """Return the first phrase as a part of the second, "item 1 of Law 12", as the only element; else both phrases.
 
     A phrase after the second may belong to the second, "item 1 of Law 12, section A". It is then removed from
     ``ahead``.
@@ -156,9 +159,9 @@ def _join_outer_phrases(text: str, last: Phrase, hit: Phrase, ahead: deque[Phras
 
 
 def _join_part(text: str, last: Phrase, hit: Phrase) -> list[Phrase]:
-    """A phrase joined with its part, which the second phrase names.
+    """Return ``last`` joined with its part ``hit``, as the only element.
 
-    When the first phrase names several provisions, both stay and the second one is unclear.
+    When ``last`` names several provisions, both phrases stay and ``hit`` is unclear.
     """
     if len(last.labels) > 1:
         return [last, replace(hit, intro="unclear", loose=False)]
@@ -172,9 +175,9 @@ def _join_part(text: str, last: Phrase, hit: Phrase) -> list[Phrase]:
 
 
 def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """The first phrase as a part of what the second names, "section B of Law 16".
+    """Return ``last`` as a part of what ``hit`` names, "section B of Law 16".
 
-    Unclear where that can be read in two ways; None where the two have nothing to do with each other.
+    It is unclear where that can be read in two ways; None where the two have nothing to do with each other.
     """
     if not last.labels or not hit.labels or (last.outermost_shape[0] == "1" and last.intro not in ("provision", "in")):
         return None
@@ -206,11 +209,11 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
 
 
 def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """A part and a law without a word for "of" between them, or None.
+    """Return a part and a law without a word for "of" between them as one phrase, or None where they are two.
 
     After a comma they are one phrase, "section C, Law 16", if the law can have that part and has none of its own after
-    it, "item 1, Law 16 section C". In a list, "section C, Law 16 and Law 17", and after a word for "in", "section C
-    under Law 16", they are unclear. So they are where both words stand after their labels: "C kohta, 16 §".
+    it, "item 1, Law 16 section C". The phrase is unclear in a list, "section C, Law 16 and Law 17"; after a word for
+    "in", "section C under Law 16"; and where both words stand after their labels, "C kohta, 16 §".
     """
     if grammar.in_word.fullmatch(text, last.end, hit.start):
         lawful = hit.intro == "law" or (hit.intro == "in" and hit.tentative)
@@ -229,7 +232,7 @@ def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> P
 
 
 def _is_part(text: str, last: Phrase, hit: Phrase) -> bool:
-    """Whether the second phrase names a part of what the first names: "Law 16, section B", "section B, item 2"."""
+    """Whether ``hit`` names a part of what ``last`` names: "Law 16, section B", "section B, item 2"."""
     if hit.intro in ("see", "in", "law") or not last.labels or not hit.labels:
         return False
     if last.intro in ("in", "bare") and hit.intro == "provision":  # "B 2 item b"
@@ -261,7 +264,10 @@ _NUMERAL = re.compile(NUMERAL)
 
 
 def _is_letter_of_numeral(numeral: str, hit: Phrase) -> bool:
-    """Whether a phrase begins with a letter after a ``numeral``, "item ii, letter b": then it stands above it."""
+    """Whether a phrase begins with a letter after a ``numeral``, as in "item ii, letter b".
+
+    Then the letter is no part of the numeral, since numerals stand below letters.
+    """
     below = (hit.under + hit.labels[0].steps)[0]
     return bool(_NUMERAL.fullmatch(numeral)) and step_shape(below) == "a" and not _NUMERAL.fullmatch(below)
 
@@ -271,7 +277,7 @@ _LAW_PART_GAP = re.compile(r", | - |[:/]")
 
 
 def _is_rest_of_law(text: str, last: Phrase, hit: Phrase) -> bool:
-    """Whether labels without any word continue a law: "Law 16, C 2", "Law 16, A and B"."""
+    """Whether ``hit``, labels without any word, continues the law ``last``: "Law 16, C 2", "Law 16, A and B"."""
     alone = last.intro == "law" and len(last.labels) == 1 and last.own_intro == "law" and not hit.direction
     follows = hit.intro == "bare" and bool(_LAW_PART_GAP.fullmatch(text, last.end, hit.start))
     return (
@@ -283,7 +289,7 @@ def _is_rest_of_law(text: str, last: Phrase, hit: Phrase) -> bool:
 
 
 def _join_lists(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Phrase]:
-    """The phrases, with parts in a list joined that share what they belong to, where every part has a word of its own.
+    """Return the phrases. Parts in a list are joined if they share what they belong to and each has a word of its own.
 
     Examples: "Law 16, section C and section D", "Law 16, section C, item 2 and section D", "item 1 of section B and
     section C of Law 16".
@@ -301,7 +307,10 @@ def _join_lists(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Phr
 
 
 def _join_further_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """A law with its part and a further part of the same law, "Law 16, section C and section D"; else None."""
+    """Return a law with its part and a further part of the same law as one phrase; else None.
+
+    Example: "Law 16, section C and section D".
+    """
     lawful = last.intro == "law" and last.own_intro == "provision" and last.under and last.under[0].isdigit()
     if not lawful or _names_outer_last(text, last) or not _is_plain_part(hit) or not _is_list(text, last, hit, grammar):
         return None
@@ -314,7 +323,10 @@ def _join_further_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -
 
 
 def _join_part_before(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """A part and a part of what follows both, "section B and section C of Law 16"; else None."""
+    """Return a part and a part of what follows both as one phrase; else None.
+
+    Example: "section B and section C of Law 16".
+    """
     part = hit.intro in ("law", "provision") and hit.own_intro == "provision" and hit.under and hit.labels
     if not part or hit.note or hit.tentative or not (_is_plain_part(last) and _names_outer_last(text, hit)):
         return None
@@ -342,7 +354,7 @@ def _is_plain_part(hit: Phrase) -> bool:
 
 
 def _is_list(text: str, last: Phrase, hit: Phrase, grammar: Grammar, joined: bool = True) -> bool:
-    """Whether a word for "and" or "or" joins two phrases, or a comma if they are ``joined`` to more of the list."""
+    """Whether a word for "and" or "or" joins two phrases. With ``joined`` a comma is enough."""
     join = grammar.join.match(text, last.end)
     if last.direction or join is None or join["dot"] or join["range"] or not (join["word"] or joined):
         return False

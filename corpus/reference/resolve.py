@@ -46,9 +46,11 @@ _LabelTargets = tuple[int, int, list[_Target]]
 
 @dataclass(frozen=True)
 class Resolution:
-    """What became of a phrase: its reference, if it is one, the stretch of it that can be read in two ways, and all of
-    it where the end of its list leads nowhere. ``apart``: it leads nowhere from its place, but this provision of the
-    same law has its label.
+    """What became of a phrase. ``reference`` is its reference, if it is one.
+
+    - ``unclear``: (start, end) of the words that can be read in two ways.
+    - ``dropped``: (start, end) of words that are reported, because all of them or the end of their list lead nowhere.
+    - ``apart``: the path of a provision of the same law with the label, where the phrase leads nowhere from its place.
     """
 
     reference: Reference | None = None
@@ -71,7 +73,7 @@ class Resolver:
         self.own_word = "provision" if edition.levels and edition.levels[0].kind == "point" else "law"
 
     def resolve(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
-        """What a phrase of ``text`` leads to. ``text`` is the cleaned text or heading of ``node``."""
+        """Return what a phrase of ``text`` leads to. ``text`` is the cleaned text or heading of ``node``."""
         if found.intro == "unclear":
             # A label that may be a letter and a count is reported only if it exists.
             seems = not found.tentative or self._are_all_there(replace(found, intro="bare"), node)
@@ -86,10 +88,10 @@ class Resolver:
         return self._resolve_labels(found, text, node, where)
 
     def _resolve_without_missing(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
-        """What is left of a tentative phrase that names something missing.
+        """Return what is left of a tentative phrase that names something missing.
 
-        It is the law of the phrase, if it has one. Otherwise the phrase is dropped; it is reported only if something
-        close to it exists.
+        It is ``found.without``, mostly the law of the phrase, if there is one. Otherwise the phrase is dropped; it is
+        reported only if something close to it exists.
         """
         if found.without:
             return replace(self.resolve(found.without, text, node, where), dropped=(found.start, found.end))
@@ -98,7 +100,7 @@ class Resolver:
         return Resolution(dropped=(found.start, found.end) if near else None)
 
     def _resolve_labels(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
-        """The reference of a phrase with labels."""
+        """Return what a phrase with labels leads to."""
         labelled = self._targets_by_label(found, node)
         if not labelled:
             return Resolution(apart=self._path_in_law(found, node) if found.own_intro == "provision" else None)
@@ -125,9 +127,11 @@ class Resolver:
         return Resolution(self._build_reference(found.start, end, text, where, kind, labelled), unclear, dropped)
 
     def find_modified_term(self, heading: str, published: str, node: Node) -> Reference | None:
-        """The reference of a heading like "Alert – definitions" in a decision that modifies a definition of the laws.
+        """Return the reference of a heading like "Alert – definitions" in a decision that modifies a definition of the
+        laws.
 
-        ``heading`` is cleaned. The name is taken from ``published``, because cleaning changes the letters of labels.
+        None for any other heading. ``heading`` is cleaned. The name is taken from ``published``, the heading as
+        printed, because cleaning changes the letters of labels.
         """
         match = (
             self.grammar.definition_of.fullmatch(heading) if self.edition.modifies and node.kind == "point" else None
@@ -139,7 +143,10 @@ class Resolver:
         return self._build_reference(0, len(heading), heading, "heading", "external", [(*match.span("term"), targets)])
 
     def nearest_path(self, path: str) -> str | None:
-        """The path that a missing path may mean: what exists of it, else the law with the nearest number."""
+        """Return the path that a missing path may mean: what exists of it, else the law with the nearest number.
+
+        None when the edition has neither.
+        """
         law = address.split_path(path)[0]
         while path and path not in self.nodes:
             path = address.without_last_step(path)
@@ -149,9 +156,10 @@ class Resolver:
     # ── Labels ──────────────────────────────────────────────────────────────────────────────────
 
     def _targets_by_label(self, found: Phrase, node: Node) -> list[_LabelTargets]:
-        """Every printed label with its targets, up to the first that does not count.
+        """Return every printed label with its targets, up to the first label without a target.
 
-        The last label of a range has the targets of the whole range.
+        A label that is unclear, or of which only the short form exists, is the last one. The last label of a range has
+        the targets of the whole range.
         """
         out: list[_LabelTargets] = []
         for i, label in enumerate(found.labels):
@@ -182,11 +190,17 @@ class Resolver:
     def _find_target(
         self, label: CitedLabel, found: Phrase, before: tuple[CitedLabel, _Target] | None, node: Node
     ) -> _Target | None:
-        """The target of a label: the first one by itself, a further one from the target of the label before it."""
+        """Return the target of a label, or None: the first one by itself, a further one from the target before it.
+
+        ``before``: (the label before it, the last target of that label); None for the first label.
+        """
         return self._further_target(label, found, *before, node) if before else self._first_target(label, found, node)
 
     def _path_in_law(self, found: Phrase, node: Node) -> str | None:
-        """The first provision with the label of a part that leads nowhere from here, in the law of the node."""
+        """Return the path of the first provision with the label of ``found``, in the law of ``node``; None without one.
+
+        ``found`` is a part that leads nowhere from the node itself.
+        """
         levels = self._enclosing_paths(node)
         end = "/" + address.join_path(*found.under, *found.labels[0].steps)
         inside = (path for path in self.nodes if levels and address.contains_path(levels[-1], path))
@@ -204,9 +218,10 @@ class Resolver:
         )
 
     def _resolve_numbered_notes(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
-        """Notes cited by their numbers, "notes 3 and 4": those of the law that the words stand in, else of the book.
+        """Return what notes cited by their numbers lead to, "notes 3 and 4".
 
-        A number that several laws count by themselves leads nowhere.
+        These are the notes of the law that the words stand in, else of the book. A number that several laws count by
+        themselves leads nowhere.
         """
         own = {address.split_path(level)[0] for level in self._enclosing_paths(node)}
         if node.path[0].isdigit():
@@ -226,10 +241,10 @@ class Resolver:
         return Resolution(self._build_reference(found.start, found.end, text, where, kind, labelled))
 
     def _notes_of(self, target: _Target) -> list[_Target]:
-        """The notes of a provision, in the order of the book: those printed under it and those whose mark is in it.
+        """Return the notes of a provision as targets, in the order of the book.
 
-        A provision without notes gets one that is missing. The notes of another text are unknown, so there the target
-        stays the provision itself.
+        They are those printed under it and those whose mark is in it. A provision without notes gets one that is
+        missing. The notes of another text are unknown, so there the target stays the provision itself.
         """
         if target.kind == "external":
             return [target]
@@ -266,7 +281,10 @@ class Resolver:
     def _further_target(
         self, label: CitedLabel, found: Phrase, before: CitedLabel, last: _Target, node: Node
     ) -> _Target | None:
-        """The target of a label after another one in a list: "20F2 a 20F3", "A1 i 2", "(a) alebo (b)", "12C2b i d"."""
+        """Return the target of a label after another one in a list, or None: "20F2 a 20F3", "A1 i 2", "12C2b i d".
+
+        ``before`` is the label before it, ``last`` the last target of that label.
+        """
         numbers_laws = (
             found.own_intro == "law"
             or (self.own_word == "provision" and found.own_intro == "provision")
@@ -292,7 +310,10 @@ class Resolver:
         return None
 
     def _next_number_target(self, label: CitedLabel, before: CitedLabel, last: _Target) -> _Target | None:
-        """The target of a lone number that continues the last number of the label before it, or None."""
+        """Return the target of a lone number that continues the last number of the label before it, or None.
+
+        ``last`` is the last target of that label.
+        """
         if label.shape != ("1",) or before.shape[-1] != "1" or len(address.split_path(last.path)) == 1:
             return None
         path = address.join_path(address.without_last_step(last.path), label.steps[0])
@@ -305,7 +326,11 @@ class Resolver:
         return self._walk_steps("", (str(int(steps[0])), *steps[1:]), "absolute")
 
     def _relative_target(self, label: CitedLabel, direction: int, node: Node) -> _Target | None:
-        """The provision of the nearest enclosing level that has it. "above" and "below" choose when several have it."""
+        """Return the provision that a label names, seen from ``node``, or None.
+
+        It is at the nearest level around the node that has such a provision. "above" (``direction`` -1) and "below" (1)
+        choose when several levels have one.
+        """
         places = [
             t
             for t in (self._walk_steps(level, label.steps, "relative") for level in self._enclosing_paths(node))
@@ -319,7 +344,10 @@ class Resolver:
         return next(iter(others or places), None)
 
     def _missing_target(self, label: CitedLabel, node: Node) -> _Target | None:
-        """A missing provision beside existing ones of its kind: 16F where 16 ends with E. None if it is too far off."""
+        """Return a missing provision beside existing ones of its kind: 16F where 16 ends with E.
+
+        None if it is too far off.
+        """
         for level in self._enclosing_paths(node):
             siblings = [address.last_step(c.path) for c in self.nodes[level].children]
             if (
@@ -337,7 +365,7 @@ class Resolver:
         return [p for p in levels if p in self.nodes and p[0].isdigit()]
 
     def _walk_steps(self, base: str, steps: tuple[str, ...], kind: ReferenceKind) -> _Target:
-        """The target from ``base`` down, step by step.
+        """Return the target that ``steps`` lead to, from the path ``base`` down.
 
         A step matches the path as cited, or the printed label: "b.1." is 25B2(b)(i) there.
         """
@@ -370,7 +398,7 @@ class Resolver:
     def _resolve_definition(
         self, found: Phrase, text: str, published: str, node: Node, where: Where
     ) -> Reference | None:
-        """The longest run of words after "see" that is the name of a definition, or None.
+        """Return the reference to the definition that the longest run of words after "see" names, or None.
 
         The name is taken from the published words, because cleaning changes the letters of labels.
         """
@@ -414,13 +442,16 @@ class Resolver:
         )
 
     def _target_ids(self, targets: Iterable[_Target]) -> tuple[NodeId, ...]:
-        """The full ids, each once. External targets are in the laws that the edition modifies."""
+        """Return the full ids of targets, each once. External targets are in the laws that the edition modifies."""
         editions = {True: self.edition.modifies, False: self.edition.id}
         return tuple(dict.fromkeys(NodeId.of(editions[t.kind == "external"], t.path) for t in targets))
 
 
 def _is_next(label: CitedLabel, before: CitedLabel, last: _Target) -> bool:
-    """Whether a lone number is the one after the last number of the label before it: "20F6 and 7"."""
+    """Whether a lone number is the one after the last number of the label before it: "20F6 and 7".
+
+    ``last`` is the last target of the label ``before``.
+    """
     number = label.shape == ("1",) and before.shape[-1] == "1" and len(address.split_path(last.path)) > 1
     return number and int(label.steps[0]) == int(before.steps[-1]) + 1
 
@@ -445,7 +476,7 @@ _REST_OF_REFERENCE = re.compile(
 def find_unread(
     node: Node, references: Iterable[Reference], grammar: Grammar, noted: Iterable[tuple[Where, int, int]] = ()
 ) -> Iterator[tuple[Where, int, int]]:
-    """Stretches (where, start, end) of a node that look like a reference or the rest of one, but are none.
+    """Yield stretches (where, start, end) of a node that look like a reference or the rest of one, but are none.
 
     ``noted`` are stretches that are reported already.
     """
@@ -477,7 +508,7 @@ _CONTEXT_CHARACTERS = 24
 
 
 def annotate_references(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[Problem]]:
-    """The nodes with their ``references``, and the problems. The problems are not fatal.
+    """Return the nodes with their ``references``, and the problems. The problems are not fatal.
 
     A reference that leads nowhere stays, and is reported.
     """
@@ -503,7 +534,11 @@ def annotate_references(nodes: list[Node], edition: Edition, language: Language)
 
 @dataclass
 class _NodeReferences:
-    """What was read in a node: its references, and the stretches of :class:`Resolution`."""
+    """What was read in a node: its references, and stretches (where, start, end) that are none.
+
+    For ``unclear``, ``dropped`` and ``apart`` (with its path) see :class:`Resolution`. ``elsewhere`` are references to
+    another text.
+    """
 
     references: list[Reference] = field(default_factory=list)
     unclear: list[tuple[Where, int, int]] = field(default_factory=list)
@@ -512,7 +547,7 @@ class _NodeReferences:
     apart: list[tuple[Where, int, int, str]] = field(default_factory=list)
 
     def add(self, resolved: Resolution, found: Phrase, where: Where, published: str) -> None:
-        """Put in what became of a phrase of a text as it is ``published``."""
+        """Add what became of a phrase. ``published`` is the text or heading before it was cleaned."""
         if resolved.unclear:
             self.unclear.append((where, *resolved.unclear))
         if resolved.dropped:
@@ -546,7 +581,7 @@ def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeRef
 
 
 def _is_cell(found: Phrase, tables: list[tuple[int, int]]) -> bool:
-    """Whether a phrase without a word is in a table: there "D2" may be a cell and no label."""
+    """Whether a phrase that no word announces is in a table: there "D2" may be a cell and no label."""
     bare = found.intro in ("bare", "direction") or found.tentative
     return bare and any(start <= found.start < end for start, end in tables)
 
@@ -617,7 +652,11 @@ _WORD_AFTER_NUMBER = re.compile(r"\. ([^\W\d_]{2,})")
 
 
 def _unclear_question(text: str, start: int, end: int, words: Grammar, file: str) -> str:
-    """What to ask about a stretch that can be read in two ways: it names the word that may decide it."""
+    """Return the question of a problem about ``text[start:end]``, which can be read in two ways.
+
+    The question is for the maintainer of the language file ``file``. It names the word that may decide, and where in
+    the file this word would belong.
+    """
     after = _WORD_AFTER_NUMBER.match(text, end) if text[start:end].isdigit() else None
     if after and not words.knows(after[1]):
         return f"Does “{after[1]}” name a part or a law? Then it belongs to “provision_after” or “law_after” of {file}."
@@ -631,7 +670,7 @@ def _unclear_question(text: str, start: int, end: int, words: Grammar, file: str
 
 
 def _quote_context(node: Node, where: Where, start: int, end: int) -> str:
-    """The words around a stretch, and the provision that they stand in, for a message."""
+    """Return the words around a stretch, and the path of the node that they stand in, for a message."""
     words = _words_in(node, where)
     first = words.rfind(" ", 0, max(0, start - _CONTEXT_CHARACTERS)) + 1 if start > _CONTEXT_CHARACTERS else 0
     last = words.find(" ", end + _CONTEXT_CHARACTERS)
@@ -644,7 +683,7 @@ def _words_in(node: Node, where: Where) -> str:
 
 
 def _source_line(node: Node, where: Where, start: int) -> int:
-    """The line of the source where words begin. Without places it is the first line of the node."""
+    """Return the line of the source where words begin. Without places it is the first line of the node."""
     words = _words_in(node, where)
     if isinstance(words, Text) and words.places:
         return words.place_at(start)[0]
@@ -652,7 +691,7 @@ def _source_line(node: Node, where: Where, start: int) -> int:
 
 
 def _highest_roman_law(nodes: list[Node], edition: Edition) -> int:
-    """The highest law of an edition that numbers its laws I, II, III; else 0."""
+    """Return the number of the highest law of an edition that numbers its laws I, II, III; else 0."""
     if not edition.levels or edition.levels[0].kind != "law" or template_sign(edition.levels[0].labels[0]) != "I":
         return 0
     return max((int(n.path) for n in nodes if n.kind == "law" and n.path.isdigit()), default=0)

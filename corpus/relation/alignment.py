@@ -208,7 +208,10 @@ def _path_likeness(a: tuple[str, ...], b: tuple[str, ...]) -> float:
 
 
 def _neighbour_score(a: str, b: str, matched: dict[str, str], left: _ProfilesByPath, right: _ProfilesByPath) -> float:
-    """Return from 0 to 1 how well the parents and the neighbouring siblings of a pair match."""
+    """Return from 0 to 1 how well the parents and the neighbouring siblings of two paths match.
+
+    ``matched``: path in the first edition → its path in the second, as matched so far.
+    """
     parent_a, parent_b = without_last_step(a), without_last_step(b)
     parent = 1.0 if matched.get(parent_a) == parent_b and parent_a else 0.0
     before_a, before_b = _sibling(a, left, -1), _sibling(b, right, -1)
@@ -232,7 +235,10 @@ def _sibling(path: str, side: _ProfilesByPath, step: int) -> str | None:
 
 
 def _mutual_best(scores: dict[tuple[str, str], float]) -> dict[str, str]:
-    """Return the pairs that are each other's best and reach ``THRESHOLD``."""
+    """Return path in the first edition → path in the second, for pairs that are each other's best.
+
+    Their score reaches ``THRESHOLD``. ``scores`` has the score of each pair.
+    """
     best_a: dict[str, tuple[float, str]] = {}
     best_b: dict[str, tuple[float, str]] = {}
     for (a, b), s in scores.items():
@@ -253,7 +259,7 @@ class Listing:
     """What the alignment needs to know of an edition.
 
     ``numbered`` holds the paths that the laws themselves number. The printer numbers notes and chapters, so an equal
-    number in two texts need not mean the same there.
+    number in two editions need not mean the same there.
     """
 
     id: str
@@ -289,7 +295,10 @@ def code_outlines(listings: Iterable[Listing], bridges: Iterable[tuple[str, str]
 def alignment_pairs(
     listings: Sequence[Listing], tables: Sequence[ConcordanceTable], propose: PairProposer
 ) -> list[Pair]:
-    """Return the pairs of all editions that are aligned directly. ``listings`` are in time order."""
+    """Return the pairs of provisions of all editions that are aligned directly.
+
+    ``listings`` are in time order. ``tables`` are the reviewed tables; ``propose`` gives the pairs where none decides.
+    """
     order = [t.id for t in listings]
     by_id = {t.id: t for t in listings}
     reviewed = {(t.older, t.newer): t.rows for t in tables if not t.through and t.older in by_id and t.newer in by_id}
@@ -308,7 +317,10 @@ def alignment_pairs(
 
 
 def exception_pairs(tables: Sequence[ConcordanceTable]) -> list[Pair]:
-    """Return the rows in which a reviewer contradicts the way over a third edition; ``via`` names that edition."""
+    """Return the rows in which a reviewer contradicts what is read over a third edition.
+
+    ``via`` of each pair names that edition.
+    """
     return [_reviewed_pair(t.older, t.newer, row, (t.through,)) for t in tables if t.through for row in t.rows]
 
 
@@ -349,7 +361,10 @@ def _required_edition_pairs(listings: Sequence[Listing], outlines: Mapping[str, 
 
 
 def _reviewed_pair(older: str, newer: str, row: ConcordanceRow, via: tuple[str, ...] = ()) -> Pair:
-    """Return a row of a table as a pair. The score is 1.0 where the reviewer is confident, else 0.6."""
+    """Return a row of a table as a pair. The score is 1.0 where the reviewer is confident, else 0.6.
+
+    ``via`` names the third edition where the row is an exception.
+    """
     return Pair(
         a=NodeId.of(older, row.older) if row.older else None,
         b=NodeId.of(newer, row.newer) if row.newer else None,
@@ -373,7 +388,7 @@ def _proposals_beside_table(
     """Return proposals for provisions that a table does not name, so that an unfinished table does not hide the rest.
 
     A table that names at least half of the numbered provisions of one of its editions counts as complete: then there
-    are none.
+    are no proposals. ``rows`` are the rows of the table.
     """
     left, right = {r.older for r in rows}, {r.newer for r in rows}
     if any(
@@ -391,7 +406,8 @@ def _proposals_beside_table(
 def _computed_pairs(older: Listing, newer: Listing, proposed: dict[tuple[str, str], float]) -> list[Pair]:
     """Return the computed pairs of two editions that no table covers.
 
-    Two texts of one code are paired by equal numbers. The rest, and two codes, are paired as ``proposed``.
+    Two editions of one code are paired by equal numbers; what is left is paired as ``proposed``. Editions of two codes
+    are paired only as ``proposed``.
     """
     found: dict[tuple[str, str], float] = {}
     if older.code == newer.code:

@@ -29,8 +29,9 @@ NOTE_PREFIX = "note_"  # followed by a language code: the column with the senten
 class ConcordanceRow:
     """One reviewed correspondence of ``older`` and ``newer``, two paths; None where the edition has nothing.
 
-    ``place`` is (file, line) of the table. ``heading`` says that only the headings correspond. ``through`` names the
-    third edition whose way the row contradicts. ``difference`` is what pages say on the difference, by language.
+    ``place`` is (file, line) of the table. ``heading`` says that only the headings correspond. ``through`` names a
+    third edition when the row contradicts what is read over it. ``difference`` is what pages say on the difference, by
+    language.
     """
 
     older: str | None
@@ -55,7 +56,7 @@ class ConcordanceRow:
 class ConcordanceTable:
     """The rows of one file, between two editions.
 
-    ``through`` is set when the rows are exceptions to the way over that third edition.
+    ``through`` names a third edition when the rows are exceptions to what is read over it.
     """
 
     older: str
@@ -136,7 +137,7 @@ def _parse_row(
 ) -> ConcordanceRow:
     """Return the cells of a line as a row.
 
-    ``named`` are the columns of editions, ``spoken`` those of what pages say.
+    ``named`` are the columns of the two editions, ``spoken`` the columns of sentences that pages show.
     """
     relation = data.get("relation", "")
     reworded = data.get("reworded", "") == "yes" or relation == "reworded"
@@ -181,7 +182,10 @@ def _row_fault(
 
 
 def _missing_languages(row: ConcordanceRow, spoken: Sequence[str]) -> FindingAndMove | None:
-    """Return a fault naming the languages that lack the sentence on the difference, or None."""
+    """Return a fault naming the languages that lack the sentence on the difference, or None.
+
+    ``spoken`` are the columns of these sentences, one for each language.
+    """
     written = {code for code, _ in row.difference}
     lacking = [c for c in spoken if c.removeprefix(NOTE_PREFIX) not in written]
     if lacking and (row.is_different or row.difference):

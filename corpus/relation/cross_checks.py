@@ -34,7 +34,7 @@ class StrengthFinding:
 
 
 def unchanged_counterparts(id_: NodeId, edition: str, relations: Relations) -> Iterator[NodeId]:
-    """Yield the provisions of another edition that a reviewer paired with this one, nothing of substance changed."""
+    """Yield the provisions of another edition that a reviewer paired with this one without a change of substance."""
     for p in relations.rows_of(id_, edition):
         if (other := p.partner_of(id_)) and _is_unchanged(p):
             yield other
@@ -43,10 +43,11 @@ def unchanged_counterparts(id_: NodeId, edition: str, relations: Relations) -> I
 def ranked_marks_elsewhere(
     node: Node, mark: StrengthMark, editions: Iterable[str], nodes: Mapping[NodeId, Node], relations: Relations
 ) -> Iterator[tuple[Node, StrengthMark]]:
-    """Yield (node, mark) for what other editions have in the same provision in place of a loose mark.
+    """Yield (node, mark) for the marks that other editions have in place of a loose mark of ``node``.
 
-    An edition counts only where there is no doubt which mark corresponds: its marks of that kind all have one
-    strength, none of them is loose, and there are at least as many as here.
+    Nothing is yielded for a mark that is not loose. An edition counts only where there is no doubt which mark
+    corresponds: in the same provision, its marks of that kind all have one strength, none of them is loose, and there
+    are at least as many as here.
     """
     for edition in editions if mark.loose else ():
         for id_ in unchanged_counterparts(node.id, edition, relations):
@@ -59,9 +60,9 @@ def ranked_marks_elsewhere(
 def strength_findings(
     editions: Sequence[str], nodes: Mapping[NodeId, Node], relations: Relations
 ) -> Iterator[StrengthFinding]:
-    """Yield every pair of provisions in which each text has a mark that disagrees with the other.
+    """Yield a finding for each pair of provisions in which each side has a mark that disagrees with the other.
 
-    A text that only says more, in words that the other does not rank, does not disagree.
+    A provision that only says more, in words that the other edition does not rank, does not disagree.
     """
     for older, newer in combinations(editions, 2):
         for p in relations.pairs(older, newer):
@@ -108,9 +109,9 @@ def _is_unchanged(p: Pair) -> bool:
 
 
 def _unmatched_marks(marks: Sequence[StrengthMark], others: Sequence[StrengthMark]) -> Iterator[StrengthMark]:
-    """Yield the ranked marks that have no equal among the others.
+    """Yield those of ``marks`` that are not loose and have no equal among ``others``.
 
-    A loose mark there equals any strength of its kind.
+    A loose mark among the others equals any strength of its kind.
     """
     ranked = Counter(m.strength for m in others if not m.loose)
     loose = Counter(kind_of_strength(m.strength) for m in others if m.loose)
@@ -208,7 +209,10 @@ def _rows_met_in_other_code(
 
 
 def _row_differences(row: Row, rows: OpenRows, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
-    """Yield in what a row differs from those that the other code leaves open."""
+    """Yield in what ``row`` differs from ``rows``, which the other code leaves open, in English words.
+
+    ``codes`` are the code of the row and the other code.
+    """
     if len(rows) != 1:
         yield "what is asked"
     for other in rows:
@@ -216,7 +220,10 @@ def _row_differences(row: Row, rows: OpenRows, codes: tuple[str, str], relations
 
 
 def _differing_parts(a: Row, b: Row, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
-    """Yield which of duties, ``off``, ``then``, ``also`` and ``goto`` differ between two rows."""
+    """Yield which of duties, ``off``, ``then``, ``also`` and ``goto`` differ between two rows.
+
+    ``codes`` are the codes of ``a`` and of ``b``.
+    """
     if _orders(a.duties) != _orders(b.duties):
         yield "duties"
     if _counterpart_provisions(a.off, codes, relations) != {

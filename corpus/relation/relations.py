@@ -53,8 +53,9 @@ def compose_pairs(
     """Return the pairs of ``older`` and ``newer``, read over a third edition.
 
     ``first`` holds the pairs of older and third, ``second`` those of third and newer. A pair is reworded when one of
-    its halves is, for the strongest cause of the two. What one half drops is dropped; what only the second half has
-    is new. ``exceptions`` replace pairs of the result. ``via`` names the editions between.
+    its halves is, for the strongest cause of the two. What one half drops is dropped; what only the second half has is
+    new. An exception replaces the pair of the same two provisions, or removes it when its relation is ``none``. ``via``
+    names the editions between.
     """
     steps = _join_steps(_steps_from(older, first), _steps_to(newer, second))
     found = {(s.a, s.b): s for s in steps}
@@ -218,8 +219,9 @@ class Counterpart:
 
 
 class Relations:
-    """The relations between all editions of the laws. Editions that are no text of a code, such as decisions, have
-    none.
+    """The relations between all editions of the laws.
+
+    Editions of other things, such as decisions, have none.
     """
 
     def __init__(self, listings: Sequence[alignment.Listing], nodes: Mapping[NodeId, Node], links: Iterable[Pair]):
@@ -250,7 +252,7 @@ class Relations:
         return alignment.code_outlines(self._listings.values(), self._links)
 
     def code_of(self, edition: str) -> str | None:
-        """Return the code of laws of an edition; None for an edition that is no text of the laws."""
+        """Return the code of laws of an edition; None for an edition that does not hold laws."""
         return self._listings[edition].code if edition in self._listings else None
 
     def editions_by_nearness(self, edition: str) -> list[str]:
@@ -262,7 +264,7 @@ class Relations:
     # -- Pairs ---
 
     def pairs(self, one: str, other: str) -> tuple[Pair, ...]:
-        """Return the rows between two editions, in the order of the newer one; empty when nothing is known of them."""
+        """Return the rows between two editions, in the order of the newer one; empty when none are known."""
         if one not in self._listings or other not in self._listings or one == other:
             return ()
         older, newer = sorted((one, other), key=self._order.index)
@@ -271,9 +273,9 @@ class Relations:
         return self._pair_cache[older, newer]
 
     def is_reviewed(self, one: str, other: str) -> bool:
-        """Whether every row between two editions is reviewed.
+        """Whether every row between two editions is reviewed. Not so when there are no rows.
 
-        Otherwise nobody has looked for what one of them lacks.
+        Where it is not so, nobody has looked for what one of the editions lacks.
         """
         key = min(one, other), max(one, other)
         if key not in self._reviewed_cache:
@@ -310,7 +312,10 @@ class Relations:
         return [p for p in rows if p.both_ids or any(id_.law in speaks for id_ in (p.a, p.b) if id_)]
 
     def _sort_key(self, p: Pair) -> tuple[int, int]:
-        """Sort a row by its provision in the newer text, after these by that of the older one."""
+        """Return the key of a row: the position of its provision in the newer edition.
+
+        Rows without one come after these, by their provision in the older edition.
+        """
         return (0, self._position[p.b]) if p.b else (1, self._position[p.a] if p.a else 0)
 
     @cached_property

@@ -48,7 +48,10 @@ class UnlikeWords:
 
 @dataclass(frozen=True, kw_only=True)
 class TermPlace:
-    """Words of a text. ``occurrence`` counts equal words in it from 1; 0 says that they stand there only once."""
+    """Words at a place of a text. ``at`` is the node.
+
+    ``occurrence`` counts equal words in it from 1; 0 says that they stand there only once.
+    """
 
     at: Annotated[NodeId, ValueHint('the id of the provision, with its edition: "<edition>/12/C/1"')]
     where: Annotated[Where, KeyName("in")] = "text"
@@ -116,7 +119,10 @@ class Term:
     remark: str = ""
 
     def check(self) -> Iterator[Fault]:
-        """There are names, and not too many. Nothing is listed twice. No edition is in ``none`` and has provisions."""
+        """Yield a fault for each rule that the record breaks.
+
+        There are names, and not too many. Nothing is listed twice. No edition is in ``none`` and has provisions.
+        """
         if not any(self.names.values()):
             yield Fault("The concept has no name.", 'Write [names] with en = ["…"], pl = ["…"].', ("names",))
         for lang, names in self.names.items():
@@ -182,7 +188,7 @@ class LanguageForms(NamedTuple):
         return frozenset(self.forms.get(token.form) or (f"{self.alphabet.stem_of(token.form)}-",))
 
     def key(self, words: str) -> NameKey:
-        """Return the readings of each word, as names are compared."""
+        """Return the readings of each word of a name, in the form in which names are compared."""
         return tuple(self.readings(token) for token in tokenize(words))
 
     def readings_and_stem(self, token: Token) -> frozenset[str]:
@@ -215,7 +221,7 @@ class NameIndex(Generic[Meaning]):
                     self._by_word[reading].append((key, meant))
 
     def find(self, tokens: Sequence[Token]) -> Iterator[Match[Meaning]]:
-        """Yield every name among the words, also names inside longer names."""
+        """Yield a match for every name among the words, also for names inside longer names."""
         readings = [self._spoken.readings(token) for token in tokens]
         found: set[Match[Meaning]] = set()
         for at, here in enumerate(readings):
@@ -265,13 +271,16 @@ class EverydayPlaces:
         return cls({at: tuple(quotes) for at, quotes in out.items()})
 
     def overlaps(self, id_: NodeId, slug: Slug, where: Where, start: int, end: int) -> bool:
-        """Whether ``[start:end]`` of a node overlaps such words."""
+        """Whether ``[start:end]`` of a node overlaps words that do not mean the term ``slug`` there."""
         quotes = self.quotes.get((id_, slug), ())
         return any(q.where == where and q.start < end and start < q.end for q in quotes)
 
 
 def find_place(place: TermPlace, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
-    """Return the words of a place as a quotation; or (finding, move)."""
+    """Return the words of a place as a quotation.
+
+    When the text does not have them, return (finding, next move) instead.
+    """
     if place.at not in nodes:
         return f"There is no {place.at}.", "Write the id of a node, with its edition."
     return model.find_quote(nodes[place.at], place.where, place.words, place.occurrence)
@@ -299,7 +308,7 @@ def search_terms(terms: Terms, words: str) -> tuple[Term, ...]:
 
 
 def _nearness(term: Term, sought: str) -> int | None:
-    """Return the best level at which folded words match a term; None where they do not."""
+    """Return how well folded words match a term, from ``EXACT_NAME`` (the best) to ``IN_NAME``; None if not at all."""
     return min(_match_levels(term, sought), default=None)
 
 

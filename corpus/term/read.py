@@ -134,9 +134,9 @@ PrintedNames = Mapping[tuple[str, str], NodeId | None]
 
 
 def names_in_texts(terms: Iterable[Term], texts: TermTexts) -> PrintedNames:
-    """Return the names and wordings of terms that stand in a text of their language.
+    """Return the names and wordings of terms that stand in a text of their language, as (language, words).
 
-    The value is None, or a node with a misprint where only misprints have the words.
+    The value of each is None, or a node with a misprint where only misprints have the words.
     """
     said: dict[str, set[str]] = defaultdict(set)
     for term in terms:
@@ -158,7 +158,10 @@ def names_in_texts(terms: Iterable[Term], texts: TermTexts) -> PrintedNames:
 
 
 def term_problems(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
-    """Yield everything wrong with a term, seen against the texts. ``stands`` comes from :func:`names_in_texts`."""
+    """Yield a fault for everything that is wrong with a term, seen against the texts.
+
+    ``stands`` comes from :func:`names_in_texts`.
+    """
     unknown = list(_path_faults(term, texts))
     yield from unknown or (
         *_name_faults(term, texts, stands),
@@ -184,7 +187,7 @@ def _path_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
 
 
 def _reason_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
-    """Yield reasons that other editions contradict.
+    """Yield a fault for each reason under ``none`` that other editions contradict.
 
     What came later is in no older edition; what only earlier laws have is in no newer one.
     """
@@ -213,11 +216,11 @@ SOUND_PRINT_MOVE = (
 
 
 def _name_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
-    """Yield names and wordings that the texts do not prove.
+    """Yield a fault for each name or wording that the texts do not prove.
 
-    Each must stand in a text of its language. The words of a name must also stand in the provisions on the concept,
-    and outside of misprints. Languages in whose texts nobody has looked for the concept are left out: there the names
-    are those by which the laws are known, and a new text need not use them.
+    Each must stand in a text of its language. The words of a name must also stand in the provisions on the concept, and
+    outside of misprints. Languages in whose texts nobody has looked for the concept are left out: there the names are
+    those by which the laws are known, and a new text need not use them.
     """
     split = {(texts.langs.get(place.at.edition), place.name) for place in term.split}
     looked = {lang for edition, lang in texts.langs.items() if term.is_known_in(edition)}
@@ -265,10 +268,10 @@ def _why_not_proved(
 
 
 def _split_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
-    """Yield what is wrong with the split names of a term.
+    """Yield a fault for each split name that is wrong.
 
-    Each is a name, no text has its words side by side, and its words stand near each other at the place, outside of
-    misprints.
+    A split name is a name, no text has its words side by side, and its words stand near each other at the place,
+    outside of misprints.
     """
     for n, split in enumerate(term.split):
         quote = model.find_place(split, texts.nodes)
@@ -303,7 +306,7 @@ def _why_no_split(split: SplitName, quote: Quote, texts: TermTexts) -> tuple[str
 
 
 def _headword_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
-    """Yield the printed headwords that no name of the concept matches."""
+    """Yield a fault for each printed headword of a definition that no name of the concept matches."""
     for edition in term.defined:
         for id_ in term.meaning(edition):
             node = texts.nodes[id_]
@@ -352,7 +355,11 @@ class TermOccurrence(NamedTuple):
 
 @dataclass(frozen=True)
 class TermMarker:
-    """Marks the terms whose meaning one edition gives. ``unlike``: words that mean no term, or not this one."""
+    """Marks the terms whose meaning one edition gives.
+
+    ``names`` finds names, ``unlike`` words that contain a name and do not mean the term. ``meaning``: slug → the
+    provisions that give the meaning.
+    """
 
     names: NameIndex[Slug]
     unlike: NameIndex[Slug]
@@ -530,7 +537,10 @@ def _shared_names(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
 
 
 def _unowned_definitions(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
-    """Yield definitions that two concepts claim, and definitions of reviewed editions that no concept claims."""
+    """Yield a problem for each definition that two concepts claim, and for each one that no concept claims.
+
+    Of unclaimed definitions, only those of reviewed editions are reported.
+    """
     owners: dict[NodeId, list[Slug]] = defaultdict(list)
     for slug, (_, term) in files.items():
         for edition in term.defined:
