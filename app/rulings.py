@@ -29,7 +29,8 @@ from corpus.ruling import Ruling, RulingBody
 
 
 def citation_forms(atlas: Atlas, told: ruling_view.RulingView) -> list[Citation]:
-    """Return citations of a ruling that stands in no edition, one for each language of the site, the reader's first.
+    """Return citations of a ruling (``told``) that stands in no edition, one for each language of the site, the
+    reader's first.
 
     The ruling is quoted in the language of its body, else in any that it has.
     """
@@ -105,9 +106,8 @@ def _feed_entries(atlas: Atlas) -> Iterator[FeedEntry]:
 
 
 def _update_day(atlas: Atlas, ruling: Ruling, body: RulingBody) -> str:
-    """Return the day of a ruling, else from which it is in force, else from which its code is played, else 1 January.
-
-    The last is of the year of its edition, or of its code.
+    """Return the day of a ruling, ``2018-01-31``. When it has none: the day since which it is in force, else the day
+    since which its body plays the code, else 1 January of the year of its edition or code.
     """
     year = atlas.library.editions[ruling.edition].year if ruling.edition else ruling.code
     return ruling.date or ruling.force.since or body.laws.get(ruling.code, "") or f"{year}-01-01"
@@ -136,7 +136,9 @@ def feed_timestamp(day: str) -> str:
 
 @dataclass(frozen=True)
 class RulingRow:
-    """A ruling (``told``) in a list. ``concerns``: the provisions that it is about; ``under``: the conditions on it."""
+    """A ruling (``told``) in a list. ``concerns``: the provisions that it is about; ``under``: the conditions under
+    which it holds.
+    """
 
     told: ruling_view.RulingView
     concerns: tuple[Node, ...]
