@@ -61,7 +61,7 @@ UUID_NAMESPACE = uuid.uuid5(uuid.NAMESPACE_DNS, "rulings.lexbridge")
 
 @dataclass(frozen=True)
 class FeedEntry:
-    """A ruling (``told``) in the feed: its permanent ``id``, the time when it was ``updated``, its ``link`` and its
+    """A ruling (``told``) in the feed: its permanent ``id``, the day on which it was ``updated``, its ``link`` and its
     ``text``.
     """
 
@@ -250,14 +250,14 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 
 @blueprint.get("/rulings/")
 def list_rulings() -> str:
-    """All rulings, body by body. ``?body=``, ``?kind=``, ``?code=`` and ``?condition=`` filter them."""
+    """Show all rulings, body by body. ``?body=``, ``?kind=``, ``?code=`` and ``?condition=`` filter them."""
     return rulings_page(current_snapshot().atlas, _requested_filters()).render()
 
 
 @blueprint.get("/rulings.json")
 @reader.for_programs
 def list_rulings_data() -> Response:
-    """The list of rulings as JSON, with the same filters."""
+    """Return the list of rulings as JSON, with the same filters as the page."""
     return jsonify(
         ruling_view.rulings_json(
             current_snapshot().atlas, filter_rulings(current_snapshot().atlas, _requested_filters())
@@ -268,26 +268,26 @@ def list_rulings_data() -> Response:
 @blueprint.get("/rulings/feed.atom")
 @reader.for_programs
 def atom() -> Response:
-    """The feed of rulings, newest first."""
+    """Return the feed of rulings, newest first."""
     return Response(feed_page(current_snapshot().atlas).render(), mimetype="application/atom+xml")
 
 
 @blueprint.get("/rulings/<body>/")
 def body(body: str) -> str:
-    """A body: who it is, its order of precedence, and its rulings."""
+    """Show a body: who it is, its order of precedence, and its rulings."""
     return body_page(current_snapshot().atlas, body_or_404(body)).render()
 
 
 @blueprint.get("/rulings/<body>.json")
 @reader.for_programs
 def body_data(body: str) -> Response:
-    """A body and its rulings as JSON."""
+    """Return a body and its rulings as JSON."""
     return jsonify(ruling_view.body_rulings_json(current_snapshot().atlas, body_or_404(body)))
 
 
 @blueprint.get("/rulings/<body>/<number>")
 def show_ruling(body: str, number: str) -> str | AnyResponse:
-    """A ruling. A point of an edition redirects to the page of its law."""
+    """Show a ruling. A point of an edition redirects to the page of its law."""
     ruling = ruling_or_404(body, number)
     if ruling.node:
         return redirect(addresses.add_request_query(addresses.provision(ruling.node)), 303)
@@ -297,7 +297,7 @@ def show_ruling(body: str, number: str) -> str | AnyResponse:
 @blueprint.get("/rulings/<body>/<number>.json")
 @reader.for_programs
 def show_ruling_data(body: str, number: str) -> Response:
-    """A ruling as JSON."""
+    """Return a ruling as JSON."""
     return jsonify(ruling_view.ruling_json(current_snapshot().atlas, ruling_or_404(body, number)))
 
 

@@ -89,7 +89,9 @@ def _counterpart_object(twin: CounterpartStatement) -> dict:
 
 
 def comparison_object(library: Library, found: Comparison) -> dict:
-    """Return a comparison. ``summaries`` holds, for counterparts with children, the summary of their parts."""
+    """Return a comparison as the API gives it. In a row, ``summaries`` holds, for counterparts with children, the
+    summary of their parts.
+    """
     return {
         "editions": list(found.editions),
         "read_in": found.read_in,
@@ -382,8 +384,8 @@ def description(atlas: Atlas | None) -> dict[str, Any]:
 
 
 def languages(atlas: Atlas) -> list[str]:
-    """Return the languages that a request may name: those of the editions and of the site. One without an edition finds
-    nothing.
+    """Return the languages that a request may name: those of the editions and of the site. A search in one without an
+    edition finds nothing.
     """
     return list(dict.fromkeys([*(e.lang for e in atlas.library.editions.values()), *reader.LANGUAGES]))
 

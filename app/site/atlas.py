@@ -219,8 +219,8 @@ class Atlas:
     def nodes_referenced_by(self, reference: Reference) -> list[Node]:
         """Return the nodes that a reference names, each once.
 
-        They are in the edition that the reference names, or in another one of the code where that edition does not have
-        them.
+        They are in the edition that the reference names, or in another one of the code when that edition is not in the
+        collection.
         """
         ways = [self.resolve(t) for t in reference.targets if t not in reference.missing]
         return list({w.node.id: w.node for w in ways if w.node and w.found in ("here", "text")}.values())

@@ -45,7 +45,7 @@ def compress_for_storage(body: bytes) -> CompressedBody:
 
 
 def compress_on_demand(body: bytes, coding: str) -> bytes:
-    """Return a body compressed in a coding, "br" or "gzip". It is quick, because the page was just rendered."""
+    """Return a body that was just rendered, compressed in a coding: "br" or "gzip"."""
     return (
         brotli.compress(body, brotli.MODE_TEXT, BROTLI_LEVEL_ON_DEMAND)
         if coding == "br"
