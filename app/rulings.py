@@ -61,7 +61,7 @@ UUID_NAMESPACE = uuid.uuid5(uuid.NAMESPACE_DNS, "rulings.lexbridge")
 
 @dataclass(frozen=True)
 class FeedEntry:
-    """A ruling (``told``) in the feed: its permanent ``id``, the day on which it was ``updated``, its ``link`` and its
+    """A ruling (``told``) in the feed: its permanent ``id``, the time when it was ``updated``, its ``link`` and its
     ``text``.
     """
 
