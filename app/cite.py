@@ -53,7 +53,9 @@ def citation_forms(library: Library, node: Node) -> list[Citation]:
 
 
 def _footnote_lines(library: Library, node: Node) -> list[str]:
-    """Return a line for each footnote that is marked in the quoted text, because it may decide what the words mean."""
+    """Return a line of plain text for each footnote whose mark stands in a node or below it. A footnote may decide what
+    the words mean.
+    """
     marks = {
         m.target: m.sign for n in library.subtree_of(node, notes=False) for m in n.marks if m.target in library.nodes
     }
@@ -133,7 +135,7 @@ class CitePage(SitePage):
 
 @dataclass(frozen=True)
 class CardPage(SitePage):
-    """An ``excerpt`` in large type, with its ``counterparts``, whose cards are one step away.
+    """An ``excerpt`` in large type, with its ``counterparts`` in other editions, for links to their cards.
 
     ``link`` is its permanent address, and ``qr`` the same as a QR code.
     """
@@ -152,7 +154,7 @@ def cite_page(library: Library, node: Node) -> CitePage:
 
 
 def card_page(atlas: Atlas, node: Node) -> CardPage:
-    """Build the card of a node. A decision has no counterparts of its own."""
+    """Build the card of a node. A point of decisions gets no counterparts."""
     link = addresses.permalink(node.id)
     decides = atlas.library.editions[node.edition].is_decisions
     return CardPage(

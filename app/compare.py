@@ -30,7 +30,7 @@ def redline_paragraphs(
 ) -> tuple[ParagraphBlock, ...]:
     """Return the paragraphs of a redline: stretches that both texts have, and stretches that only one has.
 
-    ``signs`` stand at the end of the last paragraph.
+    ``signs``: signs of misprints, which are added at the end of the last paragraph.
     """
     out: list[list[InlinePiece]] = [[]]
     for sign, words in parts:
@@ -46,7 +46,9 @@ def redline_paragraphs(
 
 @dataclass(frozen=True)
 class CellText:
-    """A text in a cell: the ``heading`` and ``blocks`` of a ``node``. ``twin`` states how it relates to the base."""
+    """The text of a ``node`` in a cell, drawn as ``heading`` and ``blocks``. ``twin``: the statement how the node
+    relates to the provision of the base; None when there is nothing to state.
+    """
 
     node: Node
     heading: tuple[InlinePiece, ...]
@@ -66,9 +68,9 @@ class Absence:
 class ComparisonCell:
     """What an ``edition`` has in a row.
 
-    ``texts`` are shown in full. ``again`` are texts that another row shows already. ``absence`` explains an empty cell.
-    ``alone`` says of a provision that the base lacks where the laws got it or dropped it; ``lone`` is the pair of the
-    concordance that says so.
+    ``texts`` are shown in full. ``again`` are nodes that a row above shows already. ``absence`` explains an empty cell.
+    ``alone``: the remark on a provision that the base lacks, such as “new” or “later dropped”, else "". ``lone``: the
+    pair of the concordance that is the reason for it, or None.
     """
 
     edition: Identity
@@ -81,7 +83,7 @@ class ComparisonCell:
 
     @property
     def has_several(self) -> bool:
-        """Whether the cell holds more than one text, or a part of a text that stands for several."""
+        """Whether the cell has more than one text, or its ``relation`` is ``merged``."""
         return len(self.texts) + len(self.again) > 1 or self.relation == "merged"
 
 
@@ -172,7 +174,9 @@ def _make_cell(atlas: Atlas, result: Comparison, row: ComparedRow, i: int, befor
 
 
 def _make_cell_text(atlas: Atlas, node: Node, twin: CounterpartStatement | None, columns: Sequence[str]) -> CellText:
-    """Return a text, as a redline if an older text in its language stands in one of the ``columns`` before it."""
+    """Return a text for a cell. It is a redline if one of ``columns``, the ids of the older editions beside it, is in
+    the same language and has an older text that differs.
+    """
     library, drawer = atlas.library, Drawer(atlas, tells=False, notes=False)
     older = [e for e in columns if library.editions[e].lang == node.lang]
     red = redline_of_node(library, node, older[-1]) if older else None
@@ -183,7 +187,9 @@ def _make_cell_text(atlas: Atlas, node: Node, twin: CounterpartStatement | None,
 
 
 def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence:
-    """Return why an edition has nothing in a row. The surest reasons come first, the merely likely ones last."""
+    """Return why the edition of column ``i`` has nothing in a row. When several reasons are possible, the surest is
+    given.
+    """
     library, edition = atlas.library, atlas.library.editions[result.editions[i]]
     own = result.base_column
     if library.relations.code_of(edition.id) is None:
@@ -203,8 +209,9 @@ def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int)
 
 
 def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence | None:
-    """Return where the words of a provision without a counterpart may stand: in its parts, or around it. None if
-    nowhere.
+    """Return where the edition of column ``i`` probably has the words of a provision of the base, for which it has no
+    counterpart: compared in the rows of its parts, or in the counterparts of the nearest provision around it. None when
+    it has neither.
     """
     library, own = atlas.library, result.base_column
     node = library.nodes[row.cells[own].ids[0]]
@@ -251,8 +258,9 @@ def side_by_side(path: str) -> str | Response:
 
 
 def _choose_editions(atlas: Atlas, path: str, named: list[str]) -> list[str]:
-    """Return the editions named in the address, the base first, or else those that a reader of the path probably
-    wants.
+    """Return the ids of the editions to compare. These are the ``named`` ones, the base first; when none is named, the
+    complete editions that have the path, else the first two complete ones. A single edition gets a second one beside
+    it.
     """
     whole = [e.id for e in atlas.library.law_editions if e.complete]
     chosen = named or [e for e in whole if canonical_path(atlas.library, e, path)] or whole[:2]

@@ -63,7 +63,7 @@ def _find_fault(snapshot: Snapshot) -> str:
 
 
 def find_faults(library: Library, search: SearchService) -> Iterator[str]:
-    """Yield what is answered wrongly, edition by edition."""
+    """Yield a phrase for each test question that is answered wrongly, edition by edition."""
     if not library.editions:
         yield "There is no edition"
     for edition in library.editions:
@@ -88,7 +88,7 @@ def _finds_law(search: SearchService, edition: str, word: str, laws: list[Node])
 
 
 def _rare_words(laws: list[Node]) -> list[str]:
-    """Return words that the fewest headings have, the longest first.
+    """Return the words that the fewest headings have; of equally rare words the longest first.
 
     There are several, because any one of them may be a stop word or may mean much else in the texts.
     """

@@ -46,7 +46,7 @@ def headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
 
 
 def log_request(logger: logging.Logger, environ: Mapping[str, Any], status: str) -> None:
-    """Log a request that the application does not see."""
+    """Log a request that the application does not see. ``status`` begins with its number: ``304 Not Modified``."""
     started = environ.get(STARTED_KEY) or time.perf_counter()
     path, method = environ.get("PATH_INFO", ""), environ.get("REQUEST_METHOD", "")
     http.log_request(logger, method, path, int(status[:3]), started)
@@ -293,11 +293,11 @@ LANGUAGE_QUERIES: Mapping[str, str] = {f"ui={code}": code for code in reader.LAN
 
 
 class StoredPagesMiddleware:
-    """Answers with stored pages. It passes on every request with another query, and every reader whose own language may
-    differ from the page's.
+    """Answers with stored pages. A request goes on to the application when its query is more than the language, or when
+    it names no language and the reader may have one that differs from the page's.
 
-    ``origin`` is the origin that the application has. ``tell`` is called with the environment and the status of each
-    answer.
+    ``origin`` is the origin of the site; without one no stored page is used. ``tell`` is called with the environment
+    and the status of each answer.
     """
 
     def __init__(self, application: Application, state: SnapshotHolder, origin: str, tell: Callable[..., None]):
@@ -330,7 +330,7 @@ class StoredPagesMiddleware:
 
 
 def _page_language(snapshot: Snapshot, path: str) -> str:
-    """Return the language of a page itself: that of its edition, or else the default."""
+    """Return the language of the page at a path: that of its edition, else the default language."""
     edition = snapshot.library.editions.get(NodeId(path.removeprefix("/")).edition)
     return edition.lang if edition and edition.lang in reader.LANGUAGES else reader.DEFAULT_LANGUAGE
 
@@ -374,7 +374,7 @@ class CacheMiddleware:
     def _answer_and_cache(
         self, snapshot: Snapshot, environ: dict[str, Any], start_response: Callable[..., Any], key: tuple
     ) -> list[bytes]:
-        """Return the application's answer from a snapshot, and cache it if it is the same for everybody."""
+        """Return the application's answer from a snapshot. Cache it under ``key`` if it is the same for everybody."""
         start: list[Any] = []
         snapshots = environ[SNAPSHOT_KEY] = [snapshot]
         body = b"".join(self._application(environ, lambda *head: start.extend(head)))
@@ -396,8 +396,8 @@ class CacheMiddleware:
 
 
 def _is_same_for_all(path: str, query: str) -> bool:
-    """Whether the answer of an address may be the same for everybody. The headers of the answer then say whether
-    it is.
+    """Whether the answer to an address may be the same for everybody: the address names a language or is one of the
+    API. The headers of the answer then say whether it is.
     """
     return "ui=" in query or http.is_api(path)
 

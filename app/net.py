@@ -26,7 +26,7 @@ MARGIN = 30
 
 
 def law_references(atlas: Atlas, edition: str) -> Counter[tuple[NodeId, NodeId]]:
-    """Return (law that refers, law referred to) → how often, for different laws of an edition."""
+    """Return (id of a law, id of a law that it refers to) → how often. References inside one law are not counted."""
     library = atlas.library
     found: Counter[tuple[NodeId, NodeId]] = Counter()
     for node in library.nodes_of(edition):

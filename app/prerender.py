@@ -29,7 +29,7 @@ from index.search import Searcher
 
 
 def prerendered_addresses(app: Flask) -> list[str]:
-    """Return the addresses to prerender, without the site's language, module by module."""
+    """Return the paths of the pages to prerender, each once, in the order of the modules that name them."""
     with app.test_request_context():
         app.preprocess_request()
         found = (address for of_room in prerender_sources(app) for address in of_room(current_snapshot().atlas))
@@ -46,14 +46,16 @@ class PageFailedError(Exception):
 
 
 class RecordedFrames(PagePacks):
-    """Takes the place of the packs during a build: nothing is stored yet, and what is drawn is recorded."""
+    """Takes the place of the packs during a build. It stores no pages; it records the frames that are drawn in
+    ``frames``: (language, address) → frame.
+    """
 
     def __init__(self):
         super().__init__()
         self.frames: dict[tuple[str, str], bytes] = {}
 
     def frame(self, ui: str, address: str, draw: Callable[[], bytes]) -> bytes:
-        """Draw a frame and record it in ``frames``."""
+        """Return the frame that ``draw`` makes, and record it in ``frames``."""
         self.frames[ui, address] = drawn = draw()
         return drawn
 
@@ -85,7 +87,9 @@ def write_pages(folder: Path, before: Generation | None, say: Report) -> int:
 def _render_all(
     make: Callable[[str, str], StoredPage], ui: str, addresses: list[str]
 ) -> Iterator[tuple[str, StoredPage]]:
-    """Yield (address, its page), in order."""
+    """Yield (address, its page) in the order of ``addresses``. ``make`` renders the page of a language (``ui``) and an
+    address.
+    """
     _worker_state["make"] = partial(make, ui)
     # The processes are forked, so they share the texts, which are read once.
     with multiprocessing.get_context("fork").Pool(len(os.sched_getaffinity(0)), partial(os.nice, NICE)) as pool:
@@ -101,7 +105,12 @@ def _render_in_process(address: str) -> StoredPage:
 
 
 def _render_page(app: Flask, drawn: RecordedFrames, before: PagePacks, ui: str, address: str) -> StoredPage:
-    """Render a page through the application itself."""
+    """Return the page of an address in a language of the site, as the application answers it. Raises
+    :class:`PageFailedError`.
+
+    ``drawn`` records the frame of the page. ``before``: the packs of the previous generation; their compressed page is
+    reused if it is the same.
+    """
     headers, origin = {"Accept-Encoding": "identity"}, app.config["ORIGIN"]
     response = app.test_client().get(f"{address}?ui={ui}", base_url=origin, headers=headers)
     if response.status_code != 200:

@@ -29,7 +29,8 @@ from corpus.ruling import Ruling, RulingBody
 
 
 def citation_forms(atlas: Atlas, told: ruling_view.RulingView) -> list[Citation]:
-    """Return citations of a ruling that stands in no edition, one for each language of the site, the reader's first.
+    """Return citations of a ruling (``told``) that stands in no edition, one for each language of the site, the
+    reader's first.
 
     The ruling is quoted in the language of its body, else in any that it has.
     """
@@ -105,9 +106,8 @@ def _feed_entries(atlas: Atlas) -> Iterator[FeedEntry]:
 
 
 def _update_day(atlas: Atlas, ruling: Ruling, body: RulingBody) -> str:
-    """Return the day of a ruling, else from which it is in force, else from which its code is played, else 1 January.
-
-    The last is of the year of its edition, or of its code.
+    """Return the day of a ruling, ``2018-01-31``. When it has none: the day since which it is in force, else the day
+    since which its body plays the code, else 1 January of the year of its edition or code.
     """
     year = atlas.library.editions[ruling.edition].year if ruling.edition else ruling.code
     return ruling.date or ruling.force.since or body.laws.get(ruling.code, "") or f"{year}-01-01"
@@ -136,7 +136,9 @@ def feed_timestamp(day: str) -> str:
 
 @dataclass(frozen=True)
 class RulingRow:
-    """A ruling (``told``) in a list. ``concerns``: the provisions that it is about; ``under``: the conditions on it."""
+    """A ruling (``told``) in a list. ``concerns``: the provisions that it is about; ``under``: the conditions under
+    which it holds.
+    """
 
     told: ruling_view.RulingView
     concerns: tuple[Node, ...]
@@ -248,14 +250,14 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 
 @blueprint.get("/rulings/")
 def list_rulings() -> str:
-    """All rulings, body by body. ``?body=``, ``?kind=``, ``?code=`` and ``?condition=`` filter them."""
+    """Show all rulings, body by body. ``?body=``, ``?kind=``, ``?code=`` and ``?condition=`` filter them."""
     return rulings_page(current_snapshot().atlas, _requested_filters()).render()
 
 
 @blueprint.get("/rulings.json")
 @reader.for_programs
 def list_rulings_data() -> Response:
-    """The list of rulings as JSON, with the same filters."""
+    """Return the list of rulings as JSON, with the same filters as the page."""
     return jsonify(
         ruling_view.rulings_json(
             current_snapshot().atlas, filter_rulings(current_snapshot().atlas, _requested_filters())
@@ -266,26 +268,26 @@ def list_rulings_data() -> Response:
 @blueprint.get("/rulings/feed.atom")
 @reader.for_programs
 def atom() -> Response:
-    """The feed of rulings, newest first."""
+    """Return the feed of rulings, newest first."""
     return Response(feed_page(current_snapshot().atlas).render(), mimetype="application/atom+xml")
 
 
 @blueprint.get("/rulings/<body>/")
 def body(body: str) -> str:
-    """A body: who it is, its order of precedence, and its rulings."""
+    """Show a body: who it is, its order of precedence, and its rulings."""
     return body_page(current_snapshot().atlas, body_or_404(body)).render()
 
 
 @blueprint.get("/rulings/<body>.json")
 @reader.for_programs
 def body_data(body: str) -> Response:
-    """A body and its rulings as JSON."""
+    """Return a body and its rulings as JSON."""
     return jsonify(ruling_view.body_rulings_json(current_snapshot().atlas, body_or_404(body)))
 
 
 @blueprint.get("/rulings/<body>/<number>")
 def show_ruling(body: str, number: str) -> str | AnyResponse:
-    """A ruling. A point of an edition redirects to the page of its law."""
+    """Show a ruling. A point of an edition redirects to the page of its law."""
     ruling = ruling_or_404(body, number)
     if ruling.node:
         return redirect(addresses.add_request_query(addresses.provision(ruling.node)), 303)
@@ -295,7 +297,7 @@ def show_ruling(body: str, number: str) -> str | AnyResponse:
 @blueprint.get("/rulings/<body>/<number>.json")
 @reader.for_programs
 def show_ruling_data(body: str, number: str) -> Response:
-    """A ruling as JSON."""
+    """Return a ruling as JSON."""
     return jsonify(ruling_view.ruling_json(current_snapshot().atlas, ruling_or_404(body, number)))
 
 

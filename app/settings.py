@@ -50,8 +50,8 @@ def _redirect_with_cookies(address: str, said: dict[str, str]) -> BaseResponse:
 
 
 def _return_address(language: str | None) -> str:
-    """Return the address of the page of this site that the reader came from, in the chosen language; else the home
-    page.
+    """Return the address of the page of this site that the reader came from, else of the home page. ``language``: the
+    language that it gets; None leaves it as it was.
     """
     try:
         referrer = urlsplit(request.referrer or "")

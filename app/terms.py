@@ -46,9 +46,9 @@ class TermMeaning:
 
     - ``defined``: the provisions that define it; ``about``: those that deal with it; ``none``: the reason when there
       are neither.
-    - ``changed``: the statements about its definition and that of an older edition.
+    - ``changed``: the statements how its definition corresponds to that of an older edition.
     - ``source``: only in an edition in which nobody has looked for the concept. ``about`` then has what corresponds to
-      the provisions of the edition ``source``; ``computed``: nobody has compared the two.
+      the provisions of the edition ``source``; ``computed``: nobody has compared the two editions.
     """
 
     edition: Identity
@@ -128,7 +128,7 @@ def _names_by_language(library: Library, term: Term) -> list[TermNames]:
 
 
 def _printed_names(library: Library, term: Term, lang: str) -> tuple[tuple[str, tuple[Identity, ...]], ...]:
-    """Return (name, editions) of the names that editions print beside a definition of the concept."""
+    """Return (name, editions) of those names in a language that editions print beside a definition of the concept."""
     beside = {
         edition: {_normalize_name(x) for id_ in term.meaning(edition) for x in library.nodes[id_].aside.split(",")}
         for edition in term.defined
@@ -141,14 +141,16 @@ def _printed_names(library: Library, term: Term, lang: str) -> tuple[tuple[str, 
 
 
 def _normalize_name(name: str) -> str:
-    """Return a name as it is compared with a printed one: without blanks, capitals and the plural's “s”."""
+    """Return a name in the form in which it is compared with a printed one: without blanks, capitals and the plural's
+    “s”.
+    """
     return "".join(name.casefold().split()).removesuffix("s")
 
 
 def _meanings(atlas: Atlas, term: Term) -> list[TermMeaning]:
-    """Return what the editions say, in time order.
+    """Return what each edition says the concept is, in time order.
 
-    Of the editions in which nobody has looked for the concept, those with corresponding provisions are included.
+    An edition in which nobody has looked for the concept is included only if it has corresponding provisions.
     """
     out: list[TermMeaning] = []
     drawer = Drawer(atlas, tells=False, notes=False)
@@ -170,9 +172,8 @@ def _meanings(atlas: Atlas, term: Term) -> list[TermMeaning]:
 
 
 def _meaning_by_alignment(library: Library, term: Term, edition: Identity) -> list[TermMeaning]:
-    """Return what corresponds in an edition to the provisions on a term elsewhere: one meaning, or none.
-
-    Decisions have none.
+    """Return a list with one meaning: what in an edition corresponds to the provisions on a term in another one. Empty
+    when nothing does, and for decisions.
     """
     if edition.is_decisions:
         return []
@@ -183,7 +184,7 @@ def _meaning_by_alignment(library: Library, term: Term, edition: Identity) -> li
 
 
 def _draw_meaning(drawer: Drawer, node: Node) -> NodeBody:
-    """Draw what gives a meaning.
+    """Return a node that defines a term, drawn.
 
     Of a whole law only the words before its parts are drawn, because the parts are rules; unless these words do not end
     their sentence.
@@ -195,7 +196,9 @@ def _draw_meaning(drawer: Drawer, node: Node) -> NodeBody:
 
 
 def _definition_changes(library: Library, term: Term, edition: str) -> tuple[CounterpartStatement, ...]:
-    """Return the statements about the definitions of an edition and those of the edition before it."""
+    """Return the statements how the definitions in an edition correspond to those in the last older edition that has
+    some.
+    """
     older = [
         e.id for e in library.law_editions if e.sort_key < library.editions[edition].sort_key and e.id in term.defined
     ]
@@ -204,7 +207,7 @@ def _definition_changes(library: Library, term: Term, edition: str) -> tuple[Cou
 
 
 def _related_terms(library: Library, term: Term) -> tuple[Term, ...]:
-    """Return the terms that this one names as related, and those that name it."""
+    """Return the terms that ``term`` names as related, and those that name ``term``."""
     slugs = [*term.related, *(t.slug for t in library.terms.values() if term.slug in t.related)]
     return tuple(library.terms[slug] for slug in dict.fromkeys(slugs))
 
@@ -233,7 +236,9 @@ def listing_languages(atlas: Atlas) -> set[str]:
 
 
 def terms_page(atlas: Atlas, by: str, query: str = "") -> TermsPage:
-    """Return the terms that have the words of a query in a name, or all terms without a query."""
+    """Return the page of the terms that have the words of a query in a name, or of all terms without a query. ``by``:
+    the language whose order sorts them.
+    """
     found = search_terms(atlas.library.terms, query)
     alphabet = atlas.library.alphabet_of(by)
     letters: dict[str, tuple[Term, ...]] = {}
@@ -261,7 +266,7 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 
 @blueprint.get("/terms/")
 def terms() -> str:
-    """The list of terms. ``?by=``: the language whose order sorts it. ``?q=``: words of a name."""
+    """Show the list of terms. ``?by=``: the language whose order sorts it. ``?q=``: words of a name."""
     atlas, by = current_snapshot().atlas, request.args.get("by", "")
     q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
     return terms_page(atlas, by if by in listing_languages(atlas) else reader.ui_language(), q).render()
@@ -269,5 +274,5 @@ def terms() -> str:
 
 @blueprint.get("/terms/<term>")
 def term(term: str) -> str:
-    """A concept: its names, and what every edition says of it."""
+    """Show a concept: its names, and what every edition says of it."""
     return term_page(current_snapshot().atlas, term_or_404(term)).render()

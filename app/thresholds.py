@@ -38,7 +38,9 @@ class ThresholdQuotation:
 
 @dataclass(frozen=True)
 class ThresholdSide:
-    """A text and its words. ``absent``: the reason when it has none."""
+    """What an edition says on a threshold: the words that are ``quoted``. ``absent``: the reason when there
+    are none.
+    """
 
     edition: Identity
     quoted: tuple[ThresholdQuotation, ...]
@@ -47,14 +49,14 @@ class ThresholdSide:
 
 @dataclass(frozen=True)
 class Matter:
-    """A threshold, text by text in time order. A text without words and without a reason is left out."""
+    """A threshold, edition by edition in time order. An edition without words and without a reason is left out."""
 
     threshold: Threshold
     sides: tuple[ThresholdSide, ...]
 
     @property
     def is_in_one_text(self) -> bool:
-        """Whether only one text has words on it."""
+        """Whether only one edition has words on it."""
         return sum(bool(side.quoted) for side in self.sides) == 1
 
 
@@ -125,12 +127,12 @@ def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
 
 @blueprint.get("/thresholds/")
 def thresholds() -> str:
-    """Every matter, in the order of the laws."""
+    """Show every matter, in the order of the laws."""
     return thresholds_page(current_snapshot().atlas).render()
 
 
 @blueprint.get("/thresholds.json")
 @reader.for_programs
 def data() -> Response:
-    """Every matter as JSON."""
+    """Return every matter as JSON."""
     return jsonify(thresholds_json(current_snapshot().atlas))

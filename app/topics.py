@@ -28,7 +28,7 @@ MAX_SITUATIONS = 4  # shown beside a topic; the pages of its laws list more
 
 @dataclass(frozen=True)
 class TopicName:
-    """The name of a line for the reader, in ``lang``.
+    """The name of a line of the index for the reader, in ``lang``.
 
     ``address``: of the term or the heading from which the name is taken; "" for the name of the printed index.
     """
@@ -63,7 +63,10 @@ class TopicPlace:
 
 @dataclass(frozen=True)
 class TopicEntry:
-    """A line of the index: an entry's own or one under it. ``printed``: its name in the printed index."""
+    """A line of the index: an entry's own or one under it. ``printed``: its name in the printed index.
+
+    ``places``: what each complete edition has for it; ``see``: (name, address or "") of each “see also”.
+    """
 
     name: TopicName
     printed: str
@@ -73,7 +76,9 @@ class TopicEntry:
 
 @dataclass(frozen=True)
 class Topic:
-    """An entry with the lines under it. ``situations``: those that its provisions decide first."""
+    """An entry of the index with the lines under it. ``dom``: the id of its HTML element. ``situations``: those whose
+    first provision it names.
+    """
 
     dom: str
     own: TopicEntry
@@ -81,7 +86,7 @@ class Topic:
     situations: tuple[Situation, ...]
 
     def matches(self, sought: str) -> bool:
-        """Whether folded words stand in one of its names."""
+        """Whether ``sought`` stands in one of its names. ``sought`` is folded: lower case, without diacritics."""
         return any(sought in fold(f"{x.name.words} {x.printed}") for x in (self.own, *self.under))
 
 
@@ -161,15 +166,17 @@ class _TopicMaker:
         return TopicPlace(edition, found, tuple(self.library.nodes[id_] for id_ in ids))
 
     def _see_address(self, edition: str, name: str) -> str:
-        """Return the address of the entry to which another refers, or of the first that begins so; "" for none."""
+        """Return the address of the entry that a “see also” names, or of the first entry whose name begins so; "" for
+        none.
+        """
         entries = [r.entry for r in self.library.index if r.edition == edition]
         begun = [e for e in entries if fold(e).startswith(fold(name))]
         found = [e for e in begun if fold(e) == fold(name)] or begun
         return addresses.topics(jump=_topic_dom(IndexEntry(edition, found[0], None))) if found else ""
 
     def _topic_name(self, row: IndexEntry) -> TopicName:
-        """Return the name of a line: of its term in the reader's language, else the heading of what corresponds, else
-        as printed.
+        """Return the name of a line: the name of its term in the reader's language, else the heading of what
+        corresponds in that language, else the printed name.
         """
         printed = row.subentry or row.entry
         own = self.library.editions[row.edition].lang
@@ -185,8 +192,8 @@ class _TopicMaker:
         return TopicName(printed, own)
 
     def _deciding_situations(self, rows: list[IndexEntry]) -> tuple[Situation, ...]:
-        """Return the situations whose first provision, in the code of the index, is what the entry names or stands in
-        it.
+        """Return the situations whose first provision, in the code of the index, is one that the entry names, or is
+        inside one.
 
         A whole law counts only when it is the single target of its line; among others it says too little.
         """
@@ -218,7 +225,7 @@ def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
 
 @blueprint.get("/topics/")
 def topics() -> str:
-    """All topics by letter. ``?q=``: words of their names."""
+    """Show all topics by letter. ``?q=``: words of their names."""
     return topics_page(
         current_snapshot().atlas, reader.ui_language(), request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
     ).render()

@@ -106,7 +106,7 @@ def build(without_pages: bool) -> None:
 
 
 def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike
-    """Write the parsed corpus; return what was made, for the summary line."""
+    """Write the parsed corpus; return how much was made, for the summary line: “5000 nodes”."""
     result = sources.read_sound_sources()
     write_corpus(result, stage.folder)
     print_summary(result)
@@ -114,7 +114,7 @@ def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: 
 
 
 def _make_search(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001
-    """Write the search index; return what was made, for the summary line."""
+    """Write the search index; return how much was made, for the summary line: “5000 documents”."""
     from index import build as building
 
     try:
@@ -126,7 +126,7 @@ def _make_search(stage: BuildStage, before: Generation | None) -> str:  # noqa: 
 
 
 def _make_pages(stage: BuildStage, before: Generation | None) -> str:
-    """Write the pages; return what was made, for the summary line.
+    """Write the pages; return how much was made, for the summary line: “9 files”.
 
     Pages that did not change are taken from the generation ``before``.
     """
@@ -152,7 +152,9 @@ def _make_part(part: str, stage: BuildStage, before: Generation | None) -> None:
 
 
 def _sound_generation(build: Path) -> Generation | None:
-    """Return the current generation, or None where there is none or it is damaged. A damaged one is built again."""
+    """Return the current generation. None when there is none, or when it is damaged and everything must be
+    built again.
+    """
     if current_digest(build) is None:
         return None
     try:
@@ -175,7 +177,7 @@ def _is_for_today(generation: Generation) -> bool:
 
 
 def _unpack(generation: Generation, folder: Path) -> None:
-    """Write the parsed corpus of a generation into a folder."""
+    """Write the files of a generation's parsed corpus into a folder."""
     for name in generation.file_names(f"{CORPUS_PART}/"):
         (folder / name.removeprefix(f"{CORPUS_PART}/")).write_bytes(generation.read_file(name))
 
@@ -216,7 +218,7 @@ def print_summary(result: IngestResult) -> None:
 
 
 def last_build() -> ReadablePath:
-    """Return the newest build, for a command that reads it.
+    """Return the folder with the corpus and the search that were made last, for a command that reads it.
 
     Raises:
         click.ClickException: there is no build; the message says what to do.

@@ -166,14 +166,16 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
 
 
 def _require_known(what: str, asked: Collection[str], there: Collection[str]) -> None:
-    """Raise a ``click.ClickException`` for the first name that does not exist."""
+    """Raise a ``click.ClickException`` for the first name of ``asked`` that is not one of ``there``. ``what``: the kind
+    of thing that is named, for the message.
+    """
     for name in asked:
         if name not in there:
             raise click.ClickException(f"There is no {what} “{name}”. There are: {', '.join(there)}.")
 
 
 def _open_library(made: ReadablePath) -> Library:
-    """Return the library of a build.
+    """Return the library of a build folder.
 
     Raises:
         click.ClickException: it cannot be read.

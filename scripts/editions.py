@@ -150,13 +150,14 @@ def propose(edition: str, accepted: Path | None) -> None:
 
 
 def proposals_for_edition(result: IngestResult, edition: str) -> list[Proposal]:
-    """Return the proposals for an edition. ``result`` was read with all other editions."""
+    """Return the proposed places of terms in an edition. ``result``: all editions, read."""
     relations = Relations(result.listings, result.nodes, result.links)
     return list(propose_places(result.terms.values(), result.nodes.values(), relations, edition))
 
 
 def _write_accepted(result: IngestResult, edition: str, path: Path) -> int:
-    """Write the rows of a file into the records of their terms, all or none; return how many records changed.
+    """Write the rows of the file at ``path`` into the records of their terms, all or none; return how many records
+    changed.
 
     Raises:
         click.ClickException: a row has a fault.
@@ -188,7 +189,7 @@ def _write_accepted(result: IngestResult, edition: str, path: Path) -> int:
 
 
 def with_entry(text: str, table: str, key: str, values: list[str]) -> str:
-    r"""Return a TOML file with a list of strings added under a key of a table. A missing table is added.
+    r"""Return the text of a TOML file with ``key = values`` added to a table. A missing table is added.
 
     >>> print(with_entry('[about]\na = ["1"]\n', "about", "b", ["2", "3"]), end="")
     [about]

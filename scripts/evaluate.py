@@ -57,9 +57,9 @@ class JudgedQuery:
 class QueryOutcome:
     """The result of a query.
 
-    ``rank`` is that of the first right hit, or None. ``ndcg`` is the gain, from 0 to 1. ``confident`` and ``total``
-    are those of the answer. ``first`` are the ids of the first three hits. ``law`` says whether one of the first
-    three hits is in a law that answers.
+    ``rank`` is that of the first right hit, from 1, or None. ``ndcg`` is the gain, from 0 to 1. ``confident`` and
+    ``total`` are those of the answer: whether it is confident, and how many hits it has. ``first`` are the ids of the
+    first three hits. ``law`` says whether one of the first three hits is in a law that answers.
     """
 
     judged: JudgedQuery
@@ -80,7 +80,8 @@ class QueryOutcome:
 def read_queries(path: Path = QUERIES) -> list[JudgedQuery]:
     """Return the judged queries of a file in the project's format.
 
-    ``def_aliases.tsv`` beside it renames definitions.
+    ``def_aliases.tsv`` beside it, if there is one, has the present path of each definition that a query names by an old
+    path.
     """
     out, aliases, renamed = [], {}, path.with_name("def_aliases.tsv")
     if renamed.exists():
@@ -105,7 +106,9 @@ def _answer_key(edition: str, path: str) -> tuple[str, str]:
 
 
 def _is_near(a: tuple[str, str], b: tuple[str, str]) -> bool:
-    """Whether hit ``a`` is judged answer ``b``, lies below it, or is its parent."""
+    """Whether a hit (``a``) counts as right for a judged answer (``b``): it is the same provision, lies inside it, or
+    is its parent. Both are (edition, path).
+    """
     return a[0] == b[0] and (
         a[1] == b[1]
         or a[1].startswith(b[1] + "/")
@@ -114,7 +117,7 @@ def _is_near(a: tuple[str, str], b: tuple[str, str]) -> bool:
 
 
 def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) -> QueryOutcome:
-    """Return the outcome of a query: where the first right provision stands in the answer.
+    """Return the result of a query: where the first right provision stands in the answer.
 
     Of a cross-language query only hits in other languages count; the counterparts of a hit count as the hit.
     """
@@ -142,7 +145,7 @@ def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) ->
 
 
 def _is_asked(path: str, wanted: set[tuple[str, str]]) -> bool:
-    """Whether a compared path is a judged one, contains it or lies inside it."""
+    """Whether the path that an answer compares is that of a wanted (edition, path), contains it or lies inside it."""
     within = lambda a, b: a == b or a.startswith(f"{b}/")
     return any(within(path, other) or within(other, path) for _, other in wanted)
 
@@ -152,7 +155,7 @@ CROSS_LANGUAGE_KINDS = ("crosslingual", "comparison")  # kinds of queries that a
 
 
 def run_queries(search: SearchFunction, queries: list[JudgedQuery], library: Library) -> list[QueryOutcome]:
-    """Search for every query and return the outcomes."""
+    """Search for every query and return the results."""
     return [judge_answer(q, search(q.query, q.lang, q.kind in CROSS_LANGUAGE_KINDS), library) for q in queries]
 
 
@@ -172,7 +175,7 @@ def api_search(searcher: Searcher, library: Library) -> SearchFunction:
 
 
 def figure_lines(outcomes: list[QueryOutcome], by: Callable[[QueryOutcome], str]) -> list[str]:
-    """Return the lines of a table of figures, one for each value of ``by(outcome)``."""
+    """Return the lines of a table of figures: a head, and a line for each value of ``by(outcome)``."""
     groups: dict[str, list[QueryOutcome]] = defaultdict(list)
     for outcome in outcomes:
         groups[by(outcome)].append(outcome)
@@ -196,7 +199,7 @@ FIGURES: tuple[Callable[[QueryOutcome], float], ...] = (
 
 
 def report_lines(outcomes: list[QueryOutcome]) -> list[str]:
-    """Return all tables: by kind, by language, and over all queries that have an answer."""
+    """Return the lines of all tables: by kind, by language, and over all queries that have an answer."""
     real = [o for o in outcomes if o.judged.kind != "nothing"]
     every = figure_lines(real, lambda _: "with an answer")[1:]
     sure = [o for o in real if o.confident and o.judged.kind != "citation"]
@@ -214,7 +217,9 @@ def report_lines(outcomes: list[QueryOutcome]) -> list[str]:
 class Figures(NamedTuple):
     """The figures that are compared when a weight is switched off.
 
-    S@1, S@3, the share of confident answers where there is an answer, and of honest ones where there is none.
+    ``first`` and ``three``: the shares of queries with a right hit first, or among the first three (S@1, S@3).
+    ``sure``: the share of confident answers where there is an answer; ``honest``: the share of queries without an
+    answer for which the search says so.
     """
 
     first: float
@@ -224,7 +229,7 @@ class Figures(NamedTuple):
 
     @classmethod
     def of(cls, outcomes: list[QueryOutcome]) -> Figures:
-        """Return the figures of a set of outcomes."""
+        """Return the figures of the results of queries."""
         real = [o for o in outcomes if o.judged.kind != "nothing"]
         rest = [o for o in outcomes if o.judged.kind == "nothing"]
         share = lambda rows, f: sum(map(f, rows)) / len(rows)
@@ -233,7 +238,7 @@ class Figures(NamedTuple):
 
 
 def figures(searcher: Searcher, library: Library) -> tuple[Figures, Figures]:
-    """Return the figures of our queries and of the fresh ones."""
+    """Return (figures of our own queries, figures of the queries that a stranger wrote)."""
     own, fresh = (
         Figures.of(run_queries(api_search(searcher, library), read_queries(path), library))
         for path in (QUERIES, FRESH_QUERIES)
@@ -242,7 +247,11 @@ def figures(searcher: Searcher, library: Library) -> tuple[Figures, Figures]:
 
 
 def gain_cells(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) -> str:
-    """Return what a weight earns, in thousandths: the loss of each figure without it; a dot for no loss."""
+    """Return two table cells with what a weight earns: the loss of each figure without it, in thousandths; a dot for no
+    loss.
+
+    ``before``: the figures with the weight; ``after``: without it. Both are pairs as :func:`figures` returns them.
+    """
     cell = lambda a, b: f"{round(1000 * a) - round(1000 * b):+d}".replace("+0", "·")
     return " | ".join(
         " ".join(cell(a, b) for a, b in zip(x, y, strict=True)) for x, y in zip(before, after, strict=True)
@@ -250,7 +259,7 @@ def gain_cells(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) 
 
 
 def ablation_rows(library: Library, made: ReadablePath) -> Iterator[str]:
-    """Yield a table row for every weight of the ranking, with what it earns.
+    """Yield the rows of a Markdown table: a head, the figures of the whole search, and for every weight what it earns.
 
     A weight that is built into the index needs an index of its own, which is made in a temporary folder.
     """

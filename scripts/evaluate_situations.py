@@ -34,7 +34,8 @@ ScoreByGroup = dict[str, list[int]]  # group → [sentences, found first, found 
 
 
 def has_any_provision(listed: Iterable[NodeId], wanted: Iterable[NodeId]) -> bool:
-    """Whether a list has one of the wanted provisions, one inside it, or its parent below law level.
+    """Whether ``listed`` has one of the wanted provisions, one inside it, or its parent. A whole law does not count as
+    a parent.
 
     >>> has_any_provision([NodeId("e/27/B/1/a")], [NodeId("e/27/B/1")])
     True
@@ -50,7 +51,8 @@ def has_any_provision(listed: Iterable[NodeId], wanted: Iterable[NodeId]) -> boo
 
 
 def score_cases(searcher: Searcher, library: Library, folder: Path = CASES) -> ScoreByGroup:
-    """Search for every sentence once, and count it for each edition that has a rule.
+    """Return group → [count, found by the first situation, found by one of the first three]. Every sentence of the
+    cases is searched once and counts for each edition that has a rule for its case.
 
     The groups are all, each language, ``told`` and ``typed`` (the first sentence of a case and the others), and each
     edition.
@@ -78,7 +80,8 @@ def score_cases(searcher: Searcher, library: Library, folder: Path = CASES) -> S
 def cross_validate(
     index: Index, weights: ClassifierWeights = CLASSIFIER_WEIGHTS, folds: int = FOLDS
 ) -> tuple[float, float]:
-    """Return S@1 and S@3 of our own sentences: each fifth is predicted by a model trained on the rest.
+    """Return the shares of our own sentences whose situation is predicted first, and among the first three (S@1, S@3).
+    Each fifth of them is predicted by a model trained on the rest.
 
     ``folds`` is the number of fifths that are tried.
     """

@@ -33,7 +33,9 @@ def _title(node: Node) -> str:
 
 
 def _target_list(reference: Reference, node: Node) -> str:
-    """Return the targets of a reference, those of the same edition without its id; without targets its kind."""
+    """Return the targets of a reference as text, those in the edition of ``node`` without its id. Without targets: the
+    kind of the reference.
+    """
     named = [
         (t.path if t.edition == node.edition else t) + (" (not there)" if t in reference.missing else "")
         for t in reference.targets
@@ -42,9 +44,11 @@ def _target_list(reference: Reference, node: Node) -> str:
 
 
 def line_decisions(reading: Reading, path: str | None) -> list[str]:
-    """Return a row for each placing of a line of the source: its number, what became of it, and why.
+    """Return a row of text for each place that a line of the source got: number of the line, what became of it, and
+    why.
 
-    A line of which nothing was left has the drop rule that removed it.
+    A line of which nothing was left has the drop rule that removed it. ``path``: only what was placed inside this
+    provision; None for all.
     """
     left = {d.line for d in reading.placings}
     dropped = [Placing(d.line, "dropped", "", f"rule “{d.rule}”") for d in reading.dropped if d.line not in left]

@@ -14,7 +14,7 @@ from corpus.reading.result import Reading
 
 
 def audit_summary(edition: Edition, reading: Reading) -> str:
-    """Return the counts of an edition, in lines for a terminal."""
+    """Return the counts of an edition as text, in lines for a terminal."""
     counted = audit_edition(edition, reading)
     lines = [
         (
@@ -107,7 +107,9 @@ def audit_page(editions: dict[str, Edition], readings: dict[str, Reading]) -> st
 
 
 def _html_table(caption: str, head: tuple[str, ...], rows, folded: bool = False) -> str:
-    """Return a table, ``folded`` into a ``<details>`` on request; without rows a line that says so."""
+    """Return an HTML table; without rows a line that says so. ``head``: the names of the columns; ``folded``: put the
+    table into a ``<details>``.
+    """
     rows = list(rows)
     if not rows:
         return f"<p><b>{escape(caption)}</b>: none.</p>"

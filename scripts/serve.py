@@ -91,5 +91,5 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
 
 
 def _address(sock: socket.socket, host: str) -> str:
-    """Return the address to open, with the port that the system chose where 0 was asked for."""
+    """Return the address to open, ``http://host:port``, with the real port when the system chose it."""
     return f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"

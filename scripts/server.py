@@ -142,7 +142,7 @@ class Server(MPServer):
         self.interrupt_children.clear()
 
     def _pause_after_deaths(self) -> None:
-        """Wait a second where workers die as soon as they start."""
+        """Wait a second when workers die as soon as they start."""
         now = time.monotonic()
         if len(self._deaths) == self._deaths.maxlen and now - self._deaths[0] < 1:
             time.sleep(1)
@@ -199,7 +199,9 @@ def _hold_signals() -> Iterator[None]:
 
 
 def _start_worker(main: int, application: Callable[..., Any], begin: Callable[[], None]) -> Callable[..., Any]:
-    """Prepare a worker process before it serves: signals, process group, and garbage collection."""
+    """Prepare a worker process before it serves: signals, process group, and garbage collection. Call ``begin``, and
+    return the application. ``main``: the id of the main process.
+    """
     for number in HELD_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD_SIGNALS)

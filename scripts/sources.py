@@ -16,7 +16,7 @@ SET_BUILD_MOVE = "Set LEXBRIDGE_BUILD to a folder that can be written."
 
 
 def read_sources(ids: tuple[str, ...] = ()) -> IngestResult:
-    """Return the editions named by ``ids``, or all.
+    """Return what was read of the editions named by ``ids``, or of all.
 
     Raises:
         click.ClickException: there is no such edition.
@@ -28,7 +28,8 @@ def read_sources(ids: tuple[str, ...] = ()) -> IngestResult:
 
 
 def read_sound_sources(ids: tuple[str, ...] = ()) -> IngestResult:
-    """Return the named editions together with all others.
+    """Return what was read of all editions. Those named by ``ids`` are read first, and the others only if these have no
+    fatal problem.
 
     Raises:
         click.ClickException: a problem is fatal; all fatal ones are printed before.
@@ -48,9 +49,10 @@ def read_sound_sources(ids: tuple[str, ...] = ()) -> IngestResult:
 
 
 def with_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
-    """Return what was read, with all other editions, the layers over them and every problem that a build would find.
+    """Return what was read, with all other editions, the data over all of them, and every problem that a build would
+    find. ``ids``: the editions that were read; () for all.
 
-    Return None where the sources themselves have fatal problems: these must be corrected first.
+    Return None when the sources themselves have fatal problems: these must be corrected first.
     """
     if result.fatal_problems:
         return None

@@ -72,7 +72,9 @@ def addresses_by_kind(library: Library) -> Iterator[Iterable[str]]:
 
 
 def fetch_answers(origin: str, addresses: Iterable[str]) -> Iterator[dict[str, object]]:
-    """Yield address, status, type, redirect location and body for each address, fetched one after the other."""
+    """Yield a mapping with address, status, type, redirect location and body for each address, fetched one after the
+    other.
+    """
     where = urlsplit(origin)
     connection = http.client.HTTPConnection(where.hostname or "", where.port or 80, timeout=60)
     for address in addresses:

@@ -49,7 +49,9 @@ def old_requirements(lock: str) -> str:
 
 
 def answer_lines(library: Library, build: ReadablePath) -> Iterator[str]:
-    """Yield a line for each judged query: its table, its number, and the hits with their scores, in order."""
+    """Yield a line for each judged query, separated by tabs: its table, its number, and the hits with their scores, in
+    order.
+    """
     from index.search import Searcher
 
     search = api_search(Searcher.open(build, library), library)
@@ -60,7 +62,9 @@ def answer_lines(library: Library, build: ReadablePath) -> Iterator[str]:
 
 
 def _answers_of_python(python: Path, build: Path) -> list[str]:
-    """Return the answers of a fresh build that this Python, with its packages, makes and searches."""
+    """Return the answer lines of another Python, ``python``, and its packages. It makes a build in the folder ``build``
+    and searches it.
+    """
     env = {**os.environ, "LEXBRIDGE_BUILD": str(build), "PYTHONPATH": str(ROOT)}
     for command in (("scripts.cli", "ingest"), ("scripts.cli", "index"), ("tools.compare_whoosh", "--answers")):
         said = _run_command(python, "-m", *command, env=env)
@@ -82,7 +86,7 @@ def _run_command(*command: str | Path, env: Mapping[str, str] | None = None) -> 
 @click.command()
 @click.option("--answers", "listing", is_flag=True, help="Only list the answers of the build that is there.")
 def main(listing: bool) -> None:
-    """Compare; exit 1 where an answer differs."""
+    """Compare the answers; exit with code 1 where one differs."""
     if listing:
         place = last_build()
         for line in answer_lines(Library.open(place / CORPUS_PART), place):

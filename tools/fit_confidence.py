@@ -48,9 +48,9 @@ EXACT_KINDS = ("citation", "phrase", "comparison")
 def evidence_of(
     searcher: Searcher, library: Library, queries: Iterable[JudgedQuery]
 ) -> list[tuple[QueryOutcome, Evidence]]:
-    """Return the outcome and the evidence of each query; queries that need no evidence are left out.
+    """Return (result, evidence) of each query; queries that need no evidence are left out.
 
-    The confidence function of the ranking is replaced for the time, to record the evidence.
+    The confidence function of the ranking is replaced meanwhile, to record the evidence.
     """
     seen: list[Evidence] = []
 
@@ -88,7 +88,9 @@ def fit_weights(rows: list[tuple[QueryOutcome, Evidence]]) -> RankingWeights:
 
 
 def figures_sentence(rows: list[tuple[QueryOutcome, Evidence]], weights: RankingWeights) -> str:
-    """Return three shares as a sentence: honest “nothing”, confident answers, and confident answers that are right."""
+    """Return three shares as a sentence. “honest”: of the queries without an answer, those whose hits are not
+    confident. “sure”: of the others, those with a confident answer. “sure and right”: of these, those with a right hit.
+    """
     sure = [confidence.suffices(found, weights) for _, found in rows]
     nothing = [s for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind == "nothing"]
     real = [(o.within(3), s) for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind != "nothing"]

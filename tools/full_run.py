@@ -22,7 +22,7 @@ HEAD = "date\tcommit\tseconds\tresult\tsteps\n"
 
 
 class Step(NamedTuple):
-    """A part of the full run: its name and the arguments of Python."""
+    """A part of the full run: its name, and the arguments with which Python runs it."""
 
     name: str
     arguments: tuple[str, ...]
@@ -60,7 +60,7 @@ def current_commit() -> str:
 
 
 def table_row(day: dt.date, commit: str, seconds: float, results: list[tuple[Step, bool, str]]) -> str:
-    r"""Return the row of a run.
+    r"""Return the row of a run. ``results``: (step, whether it succeeded, the last line that it printed).
 
     >>> done = [(Step("tests", ()), True, "5 passed in 2s"), (Step("other", ()), False, "2\tdiffer")]
     >>> table_row(dt.date(2026, 11, 23), "abc", 61.4, done)

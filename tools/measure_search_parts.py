@@ -30,7 +30,7 @@ IndexChange = Callable[[Index], Index]
 
 
 class SearchPart(NamedTuple):
-    """A part of the search, and how it is left out: by weights, or by a change of the index."""
+    """A part of the search, and how it is left out: by other ``weights``, or by a ``change`` of the index."""
 
     name: str
     weights: Mapping[str, float]
@@ -64,7 +64,7 @@ PARTS = (
 
 
 def table_rows(library: Library, made: ReadablePath) -> Iterator[str]:
-    """Yield the table: its head, and a row for each part left out."""
+    """Yield the rows of a Markdown table: its head, and a row for each part that is left out."""
     index = opening.open_index(made, library)
     engine = WhooshEngine.open(index.folder)
     judged = [q for q in read_queries(BLIND_QUERIES) if q.is_held_out]

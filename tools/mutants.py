@@ -163,7 +163,10 @@ class CheckoutCopy:
             raise click.ClickException(f"The unchanged checkout does not build:\n{made.stdout}{made.stderr}")
 
     def failing_tests(self, ids: Sequence[str], shared: bool) -> tuple[set[str], str]:
-        """Return (the given ids that fail here, what pytest said when it could not run them or "")."""
+        """Return (those of the test ids that fail in the copy, what pytest said when it could not run them, else "").
+
+        ``shared``: use the build that mutants share.
+        """
         extra = {"LEXBRIDGE_TEST_BUILD": str(self.build)} if shared else {}
         ran = self.run_python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "-rfE", *ids, **extra)
         if ran.returncode not in (0, 1):

@@ -46,7 +46,7 @@ def document(result: IngestResult) -> str:
 
 
 def _tables(situations: Situations) -> Iterator[str]:
-    """Yield how many rows each table has."""
+    """Yield the Markdown lines that say how many rows each table has."""
     full = [s for s in situations.all if s.table]
     names = ", ".join(s.id for s in situations.all if not s.table)
     yield f"## Tables\n\n{len(situations.all)} situations, {len(full)} of them with questions.\n"
@@ -58,7 +58,7 @@ def _tables(situations: Situations) -> Iterator[str]:
 
 
 def _draws() -> Iterator[str]:
-    """Yield the verdicts of independent readers on rows and strength marks drawn at random."""
+    """Yield the Markdown lines with the verdicts of independent readers on rows and strength marks drawn at random."""
     yield "## Draws\n"
     yield "Rows of the tables and marks of strength, drawn at random and read by people who had written and read none,"
     yield "as first found. The name of each `draw-<seed>.tsv` has the seed. What was found was mended then.\n"
@@ -73,7 +73,9 @@ def _draws() -> Iterator[str]:
 
 
 def _differences(situations: Situations) -> Iterator[str]:
-    """Yield the rows for whose answers another code orders something else, and what."""
+    """Yield a Markdown line for each row for whose answers another code orders something else: the row, and what
+    differs.
+    """
     yield "## What another code orders otherwise for the same answers\n"
     for s in situations.all:
         for code, table in s.table.items():
@@ -83,7 +85,9 @@ def _differences(situations: Situations) -> Iterator[str]:
 
 
 def _orders() -> Iterator[str]:
-    """Yield how many provisions of each code order something after an irregularity, and those without a situation."""
+    """Yield the Markdown lines that say how many provisions of each code order something after an irregularity, and
+    which of them have no situation.
+    """
     for path in sorted((generation.corpus_dir() / "situations").glob("orders-*.tsv")):
         rows = [row for _, row in files.read_tsv(path, path.name, problems.COVERAGE_COLUMNS, remarks=True).rows]
         yield f"\n## What the laws of {path.stem.removeprefix('orders-')} order after an irregularity\n"
@@ -92,7 +96,7 @@ def _orders() -> Iterator[str]:
 
 
 def _findings(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
-    """Yield what was found, by situation."""
+    """Yield the Markdown lines with what reviewers found, by situation."""
     yield "\n## Findings and decisions"
     for id_, of in groupby(sorted(rows, key=lambda r: r["situation"]), key=lambda r: r["situation"]):
         yield f"\n### {id_}\n\n| code | row | finding | decision |\n|---|---|---|---|"

@@ -170,7 +170,7 @@ def _code_lines(path: Path, tree: ast.Module) -> int:
 
 
 def replace_picture(document: str, drawn: str) -> str:
-    """Return the document with its picture replaced."""
+    """Return the document with the tables of its modules replaced by ``drawn``."""
     before, _, rest = document.partition(FRAME.partition("\n")[0])
     return before + FRAME.format(drawn) + rest.partition("<!-- end -->")[2]
 

@@ -45,8 +45,8 @@ from index.answer import ComparisonTarget, Hit, SearchAnswer, Suggestion
 
 
 def edition_object(info: Identity) -> Json:
-    """Return the object of an edition. Texts in prose are given in their first language; ``prose`` has them by
-    language.
+    """Return an edition as the API gives it. A text that maintainers wrote in several languages is given in its first
+    language; ``prose`` has it by language.
     """
     prose = {name: texts for name, texts in vars(info).items() if isinstance(texts, LocalizedText)}
     return (
@@ -74,7 +74,7 @@ def node_object(atlas: Atlas, found: Node) -> dict:
 
 
 def _counterpart_object(twin: CounterpartStatement) -> dict:
-    """Return a counterpart. Its relation is that of its own words; its summary is about its parts."""
+    """Return a counterpart as the API gives it. ``relation`` is about its own words, ``summary`` about its parts."""
     found = twin.counterpart
     return {
         "id": found.id,
@@ -89,7 +89,9 @@ def _counterpart_object(twin: CounterpartStatement) -> dict:
 
 
 def comparison_object(library: Library, found: Comparison) -> dict:
-    """Return a comparison. ``summaries`` holds, for counterparts with children, the summary of their parts."""
+    """Return a comparison as the API gives it. In a row, ``summaries`` holds, for counterparts with children, the
+    summary of their parts.
+    """
     return {
         "editions": list(found.editions),
         "read_in": found.read_in,
@@ -144,7 +146,7 @@ def _comparison_link(found: ComparisonTarget) -> Json:
 
 
 def _facet_counts(found: SearchAnswer) -> Json:
-    """Return the facets of an answer. Laws are counted by their path, over all editions."""
+    """Return facet → value → number of hits. Laws are counted by their path, over all editions."""
     laws: Counter[str] = Counter()
     for id_, count in found.facets.get("law", {}).items():
         laws[NodeId(id_).path] += count
@@ -246,7 +248,9 @@ def situation_object(atlas: Atlas, situation: Situation) -> Json:
 
 
 def sheet_object(atlas: Atlas, situation: Situation, code: str, given: GivenAnswers) -> Json:
-    """Return the row that the answers lead to, or else the next question and the rows that are still possible."""
+    """Return ``{"row"}`` if the answers lead to one row, else ``{"next", "open"}``: the next question and the ids of
+    the rows that are still possible.
+    """
     rows, following = open_rows(situation, code, given), next_ask(situation, code, given)
     if following is None:
         quotations = quoted_slices(rows[0], given, situation.asks(code), code)
@@ -272,8 +276,8 @@ def _ask_object(situation: Situation, ask: Ask) -> Json:
 
 
 def row_object(atlas: Atlas, situation: Situation, code: str, found: Row) -> Json:
-    """Return a row with its quotations from every text of the code. ``differs`` says what each other code orders
-    instead.
+    """Return a row with its quotations from every edition of the code. ``differs`` says what each other code orders
+    instead, by language; None where it orders the same.
     """
     others = (other for other in situation.table if other != code)
     return {
@@ -328,7 +332,9 @@ def _span_object(quote: Quote | Misprint) -> Json:
 
 
 def _misprint_object(atlas: Atlas, misprint: DutyMisprint) -> Json:
-    """Return what a duty does with a misprint in its words, and the evidence: a reason, provisions, pages looked up."""
+    """Return how a duty treats a misprint in its words (``state``), and the evidence: a reason, provisions, pages
+    looked up.
+    """
     printed = phrases.misprint_of_duty(atlas.library, misprint)
     evidence: list[Json] = [{"reason": misprint.reason}] if misprint.reason else []
     if misprint.state == "corrected":
@@ -351,7 +357,7 @@ def _slice_objects(atlas: Atlas, slices: Iterable[Slice]) -> list[Json]:
 
 
 def _quotation_object(atlas: Atlas, quote: Quote) -> Json:
-    """Return a quotation with the notes on the misprints that its words touch."""
+    """Return a quotation. ``notes``: the misprints that its words touch."""
     node = atlas.library.nodes[quote.node]
     return {
         "edition": node.edition,
@@ -378,8 +384,8 @@ def description(atlas: Atlas | None) -> dict[str, Any]:
 
 
 def languages(atlas: Atlas) -> list[str]:
-    """Return the languages that a request may name: those of the editions and of the site. One without an edition finds
-    nothing.
+    """Return the languages that a request may name: those of the editions and of the site. A search in one without an
+    edition finds nothing.
     """
     return list(dict.fromkeys([*(e.lang for e in atlas.library.editions.values()), *reader.LANGUAGES]))
 
@@ -402,7 +408,9 @@ def value_lists(atlas: Atlas) -> Mapping[str, Iterable[str]]:
 
 
 def _fill_in(part: Any, lists: Mapping[str, Iterable[str]]) -> Any:
-    """Return a part of the description with an ``enum`` for each list that it names. An empty list allows any value."""
+    """Return a part of the description in which each schema that names a list of ``lists`` has the values as ``enum``.
+    For an empty list there is no ``enum``, so any value is allowed.
+    """
     if isinstance(part, list):
         return [_fill_in(p, lists) for p in part]
     if not isinstance(part, dict):

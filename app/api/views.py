@@ -97,7 +97,7 @@ def suggest():
 @blueprint.get("/v1/compare")
 @reader.for_programs
 def comparison():
-    """Return the rows of a comparison, aligned by content."""
+    """Return the rows of a comparison of editions. A row holds provisions that correspond, not those of one number."""
     library = current_snapshot().library
     base = request.args.get("base", "")
     if base not in library.editions:

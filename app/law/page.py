@@ -41,11 +41,11 @@ class Annotations:
     - ``citing``: (node, words around) of each reference to it.
     - ``counterparts``: what corresponds to it, by edition; ``lineage``: what it is in each year.
     - ``rulings``: those on it; ``elsewhere``: those on what corresponds to it in another code, without their text;
-      ``ruled``: whether there are any, shown or not.
+      ``ruled``: whether there are any rulings of these two kinds, shown or not.
     - ``concerns``: the provisions that a point of decisions is about; ``decides``: what it does with them, or "".
-    - ``only``: the conditions under which alone it holds, with the words that say so.
+    - ``only``: the conditions without which it does not hold, with the words that say so.
     - ``corrections``: how many there are in it.
-    - ``marks``: ids of the elements of the marks that lead to it, for a footnote.
+    - ``marks``: for a footnote, the ids of the elements of the marks that lead to it.
     - ``term``: the term whose meaning it gives, or None.
     """
 
@@ -65,7 +65,7 @@ class Annotations:
 
     @property
     def comparable_editions(self) -> list[str]:
-        """The editions that it can be compared in, its own first; at most ``MAX_COMPARED_EDITIONS``."""
+        """Ids of the editions that it can be compared in, its own first; at most ``MAX_COMPARED_EDITIONS``."""
         others = [t.edition.id for t in self.counterparts] + [m.edition for m in self.concerns[:1]]
         return [self.node.edition, *others][: addresses.MAX_COMPARED_EDITIONS]
 
@@ -161,7 +161,9 @@ class PrintedIndex:
 
 
 def subject_index(atlas: Atlas, node: Node) -> PrintedIndex | None:
-    """Return the printed index whose node this is; None when the index of the edition was not read into entries."""
+    """Return the printed index that a node holds; None when the node is no index, or its index was not read into
+    entries.
+    """
     rows: dict[str, list[IndexEntry]] = {}
     for r in atlas.library.index if node.kind == "index" else ():
         if r.edition == node.edition:
@@ -180,7 +182,9 @@ def subject_index(atlas: Atlas, node: Node) -> PrintedIndex | None:
 
 
 def _see_also_addresses(atlas: Atlas, edition: str, entries: Mapping[str, object]) -> dict[str, str]:
-    """Return folded name → address for “see also”, for each entry, and for each definition whose name is no entry."""
+    """Return name → address to which a “see also” with this name leads. The names are those of the ``entries`` and of
+    the definitions, folded (lower case, no diacritics). An entry wins over a definition of the same name.
+    """
     defined = (n for n in atlas.library.nodes_of(edition) if n.kind == "definition" and n.heading)
     return {fold(n.heading or ""): addresses.law(n.id) for n in defined} | {
         fold(e): "#" + _entry_dom(e) for e in entries
@@ -202,7 +206,9 @@ def _label_link(atlas: Atlas, target: NodeId, lang: str) -> LabelLink:
 
 
 def _place_name(atlas: Atlas, way: ResolvedTarget) -> str:
-    """Return what the index prints for a place: its citation; for a definition, the list that it is in."""
+    """Return what the index prints for a place to which it leads (``way``): its citation; for a definition, the name of
+    the list that it is in.
+    """
     if way.node is None or way.found != "here":
         return address.cite(way.path)
     whole = atlas.library.find_node(way.node.parent) if way.node.kind == "definition" else None
@@ -222,7 +228,7 @@ class StrengthLegend:
 
 
 def strength_legend(library: Library, edition: Identity) -> tuple[StrengthLegend, ...]:
-    """Return the steps of an edition's scale; () when it has no scale."""
+    """Return each step of an edition's scale with the sentence that ranks it; () when the edition has no scale."""
     steps = edition.scale.steps if edition.scale else ()
     homes = ((step, library.nodes[step.quote.node]) for step in steps)
     return tuple(StrengthLegend(s, n.words_of_span(s.quote), n) for s, n in homes)
@@ -250,7 +256,7 @@ def contents_page(library: Library, edition: str) -> ContentsPage:
 class DisplayOptions:
     """What the reader wants to see.
 
-    - ``match``: folded words to mark in the text.
+    - ``match``: words to mark in the text, folded (lower case, no diacritics).
     - ``rulings``: show rulings under the provisions that they are about.
     - ``fixes``: mark the words that were corrected.
     - ``strengths``: mark the words that order or forbid.
@@ -270,8 +276,9 @@ class LawPage(SitePage):
     """The page of a law, the same for all its provisions.
 
     - ``edition``; ``law``: the node whose page it is.
-    - ``top``: the law as it is drawn; ``notes``: its footnotes; ``dress``: id → annotations of a provision.
-    - ``crumbs``: what the law stands in; ``members``: the nodes in a chapter; ``previous`` and ``next`` law.
+    - ``top``: the law as it is drawn; ``notes``: its footnotes; ``dress``: id of a node → its annotations.
+    - ``crumbs``: the nodes that the law stands in; ``members``: the nodes in a chapter; ``previous`` and ``next``: the
+      laws before and after it, or None.
     - ``notices``: those of the edition on this law; ``slips``: the remarks on misprints.
     - ``subjects``: the printed index, where this is its page, else None.
     - ``situations``: those that its provisions rule; ``threshold``: the id of the first threshold that quotes words

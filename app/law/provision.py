@@ -44,10 +44,12 @@ LONGEST, LINKS = 20_000, 200  # limits for Markdown, in characters and in "["; a
 
 
 class _LinkFilter(Treeprocessor):
-    """Makes links lead to the web or to a mailbox only, and marks them as not ours. Other links become plain words."""
+    """Filters the links of a Markdown text. Links to the web and to a mailbox stay and are marked as not ours
+    (``nofollow``); all others become plain words.
+    """
 
     def run(self, root: Element) -> None:
-        """Change the tree in place."""
+        """Change the links of the tree below ``root`` in place."""
         for link in root.iter("a"):
             address = link.get("href", "")
             link.attrib.clear()
@@ -97,7 +99,7 @@ class AboutPage(SitePage):
     - ``references``: how many it has.
     - ``corrections``: (basis, how many); ``corrections_total``; ``corrections_shown``: the first of them; ``scanned``:
       whether the text was read by machine.
-    - ``lost``: (node, reference, ways) of each reference with targets that are not there.
+    - ``lost``: (node, reference, targets that are not there) of each reference with such targets.
     - ``prose``: what maintainers say, by subject, in the reader's language.
     - ``noticed``: (notice, the nodes that it is about).
     - ``slips``: the remarks on misprints.
@@ -136,7 +138,9 @@ def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
 
 
 def _broken_targets(atlas: Atlas, reference: Reference) -> tuple[ResolvedTarget, ...]:
-    """Return where those targets lead that do not exist: missing in their edition, or in every text of the code."""
+    """Return the targets of a reference that do not exist in the edition that they name, or in no edition of its code,
+    each with where it leads instead.
+    """
     ways = [(t in reference.missing, atlas.resolve(t)) for t in reference.targets]
     return tuple(way for missing, way in ways if missing or way.found in ("nearest", "nowhere"))
 
@@ -159,7 +163,7 @@ MAX_SELECTED = 40
 
 @dataclass(frozen=True)
 class PeekPage(SitePage):
-    """An ``excerpt`` as a piece of a page: the preview of what a reference leads to."""
+    """An ``excerpt`` as a piece of a page: the preview of a provision to which a reference leads."""
 
     template: ClassVar[str] = "peek.html"
     excerpt: Excerpt
@@ -177,12 +181,14 @@ class SelectionPage(SitePage):
 
 
 def peek_page(atlas: Atlas, node: Node) -> PeekPage:
-    """Return the preview of a node. It has no room for links to notes of its own."""
+    """Return the preview of a node. Its signs of misprints do not link to the remarks in the preview."""
     return PeekPage(excerpt(atlas, node, tells=False))
 
 
 def selection_page(atlas: Atlas, law: Node, chosen: Sequence[Node]) -> SelectionPage:
-    """Return some provisions alone, for printing, with the notes that they carry."""
+    """Return some provisions alone, for printing, with their footnotes and notices. ``law``: the node from whose page
+    the reader came.
+    """
     excerpts = tuple(excerpt(atlas, n) for n in chosen)
     notices: tuple[Notice, ...] = ()
     for n in (n for x in excerpts for n in x.notices):
@@ -277,8 +283,8 @@ class RequestedProvisionPage(SitePage):
     """The parts of a law's page that depend on the requested provision.
 
     - ``asked``: the provision that the address names; ``law``: the node whose page shows it; ``edition``.
-    - ``way_out``: where the provision stands in force, on pages that are not in force; else None.
-    - ``tongues``: language → the same provision in a text of that language.
+    - ``way_out``: its counterparts in an edition in force, when its own edition is not in force; else None.
+    - ``tongues``: language → the same provision in an edition of that language.
     - ``notices``: those of the edition on this law.
     - ``json_ld``: the provision for programs.
     """
@@ -306,7 +312,9 @@ class RequestedProvisionPage(SitePage):
 
 
 def render_provision_page(atlas: Atlas, asked: Node, shown: DisplayOptions = DEFAULT_OPTIONS) -> bytes:
-    """Return the page of a law as HTML bytes, with one provision marked as the requested one."""
+    """Return the page of the law that shows a provision, as HTML bytes, with ``asked`` marked as the requested
+    provision.
+    """
     law = atlas.page_node_of(asked)
     beside = () if _is_shown_on(atlas, asked, law) else (asked,)
     draw = lambda: law_page(atlas, law, shown, beside).frame()
@@ -333,13 +341,15 @@ def requested_provision_page(atlas: Atlas, asked: Node, law: Node) -> RequestedP
 
 
 def _is_shown_on(atlas: Atlas, asked: Node, law: Node) -> bool:
-    """Whether the page of the law shows a node in any case. It shows only those footnotes to which its marks lead."""
+    """Whether the page of a law shows a node even if nobody asks for it. Of the footnotes it shows only those to which
+    marks on the page lead.
+    """
     return asked is law or asked.kind != "footnote" or asked in footnotes_of(atlas.library, law)
 
 
 def _counterparts_in_force(atlas: Atlas, edition: Identity, asked: Node) -> phrases.EditionCounterparts | None:
-    """Return where a provision stands in an edition in force; None when its own edition is in force, or there is
-    none.
+    """Return the counterparts of a provision in an edition in force; if it has none there, those of the nearest
+    provision around it. None when ``edition``, its own, is in force, or when no edition in force has any.
     """
     if edition.is_in_force:
         return None
@@ -350,13 +360,12 @@ def _counterparts_in_force(atlas: Atlas, edition: Identity, asked: Node) -> phra
 
 
 def _nodes_by_language(atlas: Atlas, edition: Identity, asked: Node) -> dict[str, Node]:
-    """Return language → the provision in a text of that language.
+    """Return language → the provision in an edition of that language. Empty when no other language has it.
 
-    ``x-default`` is where it stands in force, if one of these nodes alone is in force; else the provision itself.
+    The key ``x-default`` has the provision in force: one of these nodes, if it alone is in force, else ``asked``.
 
-    Only a counterpart that corresponds one to one counts. Of several texts in a language the nearest in time wins, and
-    of two equally near the newer. A decision has no counterpart in another language. The result is empty when it would
-    have the provision itself only.
+    Only a counterpart that corresponds one to one counts. Of several editions in a language the nearest in time wins,
+    and of two equally near the newer. A decision has no counterpart in another language.
     """
     out = {edition.lang: asked}
     library = atlas.library

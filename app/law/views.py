@@ -35,9 +35,9 @@ citations = Blueprint("cited", __name__)
 @citations.get("/id/<code>/")
 @citations.get("/id/<code>/<path:typed>")
 def of_code(code: str, typed: str = "") -> Response:
-    """Redirect to a provision in the reader's edition of a code, else in another edition of it that has it.
+    """Redirect to a provision in the reader's edition of a code, else in another edition of the code that has it.
 
-    Without a provision: to the contents of the edition.
+    ``typed``: the citation or path in the address. Without it: redirect to the contents of the reader's edition.
     """
     atlas = current_snapshot().atlas
     found = (
@@ -49,8 +49,8 @@ def of_code(code: str, typed: str = "") -> Response:
 
 
 def redirect_to_citation(typed: str) -> Response:
-    """Redirect a citation alone to the reader's own edition, else to a text of the code in force. Raises 404 for no
-    citation.
+    """Redirect an address that is only a citation (``typed``) to the provision in the reader's own edition, else in an
+    edition of the code in force. Raises 404 when it is no citation, or no such edition has the provision.
 
     It is tried when an address is neither a page nor an edition.
     """
@@ -62,7 +62,9 @@ def redirect_to_citation(typed: str) -> Response:
 
 
 def _see_other(edition: str, path: str) -> Response:
-    """Redirect by 303, because another reader is led elsewhere. Of the query only the language is kept."""
+    """Return the redirect to a provision. It has status 303, because another reader may be led elsewhere. Of the query
+    only the language is kept.
+    """
     return redirect(addresses.redirect_address(addresses.provision(NodeId.of(edition, path))), 303)
 
 
@@ -134,7 +136,9 @@ class ScanPage(SitePage):
 def scan_page(
     library: Library, node: Node, corrections: Sequence[CorrectedSpan], asked: Sequence[str] = ()
 ) -> ScanPage:
-    """Return the page of a provision's source. ``asked``: spans of its lines (“580.12-18”); others are ignored."""
+    """Return the page of a provision's source. ``asked``: the spans (“580.12-18”: line, columns) whose rows of
+    corrections are shown. Spans outside its lines are ignored.
+    """
     edition, source = library.editions[node.edition], library.source_lines(node.edition)
     own = tuple(dict.fromkeys(c.correction for c in corrections))
     shown = source_lines(source, node)
@@ -217,7 +221,9 @@ def _published_paragraphs(node: Node, where: str, corrections: Sequence[Correcte
 def _published_word(word: str, start: int, places: list[tuple], fixed: list[CorrectedSpan]) -> Word:
     """Return a published word with its span in each line of the source. A word broken by a hyphen stands in two lines.
 
-    Characters that a correction removed inside the word or at its edge are part of its span.
+    ``start``: where the word begins in the published text. ``places``: the place of each character of that text in the
+    source. ``fixed``: the corrections in that text. Characters that a correction removed inside the word or at its edge
+    are part of its span.
     """
     end = start + len(word)
     if not word.strip():
@@ -247,7 +253,7 @@ blueprint.register_blueprint(citations)
 
 
 def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
-    """Give the addresses whose pages are rendered when the generation is built."""
+    """Yield the addresses whose pages are rendered when the generation is built."""
     for edition in atlas.library.editions:
         yield addresses.contents(edition)
         yield addresses.about(edition)
@@ -256,7 +262,7 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 
 @blueprint.get("/<edition>/")
 def contents(edition: str) -> str | Response:
-    """The contents of the edition, in the order of the book."""
+    """Show the contents of the edition, in the order of the book."""
     library = current_snapshot().library
     if edition not in library.editions:
         return _redirect_other_spelling(edition, addresses.contents)
@@ -267,7 +273,7 @@ def contents(edition: str) -> str | Response:
 
 @blueprint.get("/<edition>/about")
 def about(edition: str) -> str | Response:
-    """Where the text is from, what was corrected, and what is missing."""
+    """Show where the text of the edition is from, what was corrected, and what is missing."""
     library = current_snapshot().library
     if edition not in library.editions:
         return _redirect_other_spelling(edition, addresses.about)
@@ -276,7 +282,7 @@ def about(edition: str) -> str | Response:
 
 @blueprint.get("/<edition>/<path:path>")
 def provision(edition: str, path: str) -> str | Response:
-    """A provision, marked and in view on the page of its law. ``?only=``: some provisions alone."""
+    """Show a provision, marked and in view on the page of its law. ``?only=``: some provisions alone."""
     library, atlas = current_snapshot().library, current_snapshot().atlas
     if match_edition_id(library, edition) is None:
         return redirect_to_citation(request.path.strip("/"))
@@ -291,24 +297,28 @@ def provision(edition: str, path: str) -> str | Response:
 
 @blueprint.get("/peek/<edition>/<path:path>")
 def peek(edition: str, path: str) -> str:
-    """A provision alone, as a piece of HTML: the preview of what a reference leads to."""
+    """Return a provision alone, as a piece of HTML: the preview of a provision to which a reference leads."""
     return peek_page(current_snapshot().atlas, node_or_404(addresses.peek, edition, path)).render()
 
 
 @blueprint.get("/scan/<edition>/<path:path>")
 def scan(edition: str, path: str) -> str:
-    """A provision as its source has it. ``?word=580.12-18`` requests the rows of corrections for these characters."""
+    """Show a provision as its source has it. ``?word=580.12-18`` requests the rows of corrections for these places."""
     node, atlas = node_or_404(addresses.scan, edition, path), current_snapshot().atlas
     corrections = atlas.corrections_by_node.get(node.id, ())
     return scan_page(atlas.library, node, corrections, request.args.getlist("word")).render()
 
 
 def _redirect_other_spelling(edition: str, page: Callable[[str], str]) -> Response:
-    """Redirect ``/PL-2007/`` to the edition in small letters. Anything else may be a citation alone."""
+    """Redirect ``/PL-2007/`` to the page of the edition ``pl-2007``; ``page`` makes its address from the id. If no
+    edition is meant, treat the address as a citation alone.
+    """
     meant = match_edition_id(current_snapshot().library, edition)
     return _redirect_permanently(page(meant)) if meant else redirect_to_citation(request.path.strip("/"))
 
 
 def _redirect_permanently(address: str) -> Response:
-    """Redirect by 308 to an address of this site that is built from what the library knows, with the query kept."""
+    """Redirect by 308 to an address of this site, with the query of this request. The address must be built from what
+    the library knows, not from what the reader typed.
+    """
     return redirect(addresses.add_request_query(address), 308)

@@ -57,11 +57,11 @@ class SearchRequest:
         return any(self.filters.values())
 
     def with_values(self, name: str, values: Sequence[str]) -> Filters:
-        """Return the filters with other values for one of them."""
+        """Return the filters of the request with ``values`` for the filter ``name``."""
         return {**self.filters, name: values}
 
     def with_only(self, name: str, *values: str) -> Filters:
-        """Return filters with only one of them set, or none if there are no values."""
+        """Return filters of which only ``name`` has values. Without ``values`` no filter is set."""
         return {**dict.fromkeys(self.filters, ()), name: values}
 
     def address_with(self, filters: Filters) -> str:
@@ -75,10 +75,10 @@ class SearchRequest:
 
 @dataclass(frozen=True)
 class SnippetPiece:
-    """A stretch of a snippet.
+    """A stretch of a snippet. ``marked``: it matches the query.
 
-    ``other`` are the words of the query that this stretch is another name of. ``told``: a screen reader reads ``other``
-    here; it does so once in a snippet.
+    ``other``: the words of the query for which this stretch is another name, or "". ``told``: a screen reader reads
+    ``other`` here; it does so once in a snippet.
     """
 
     text: str
@@ -88,7 +88,7 @@ class SnippetPiece:
 
 
 def snippet_pieces(runs: Sequence[SnippetRun], query: str) -> tuple[SnippetPiece, ...]:
-    """Return a snippet as the page shows it."""
+    """Return the pieces of a snippet as the page shows it, one for each run. ``query``: what the reader typed."""
     out: list[SnippetPiece] = []
     for run in runs:
         other = _other_name(run, query)
@@ -97,7 +97,7 @@ def snippet_pieces(runs: Sequence[SnippetRun], query: str) -> tuple[SnippetPiece
 
 
 def _other_name(run: SnippetRun, query: str) -> str:
-    """Return the words of the query that a run is another name of; empty if a word of the query itself stands in the
+    """Return the words of the query for which a run is another name; "" if a word of the query itself stands in the
     run.
     """
     words = tuple(word for why in run.why if isinstance(why, OtherName) for word in why.words)
@@ -223,8 +223,8 @@ MOST_LAWS = 12
 class FacetValue:
     """A value of a facet with the ``count`` of its hits.
 
-    ``more``: there may be more hits than ``count``. ``on``: the value is chosen. ``url`` turns it on or off; None if it
-    cannot be chosen. ``text`` is empty for a choice that is not a single value.
+    ``text``: its name; "" for a choice of no value or of several together. ``more``: there may be more hits than
+    ``count``. ``on``: the value is chosen. ``url`` turns it on or off; None if it cannot be chosen.
     """
 
     text: str
@@ -243,9 +243,9 @@ class Facet:
 
 
 def make_facets(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer, ask: AskIndex) -> Iterator[Facet]:
-    """Yield the facets that have values.
+    """Yield the facets that have values. ``ask`` searches for the same query with other filters.
 
-    The facet of laws only counts. The facet of conditions counts the hits that would be left out.
+    The values of the facet of laws cannot be chosen. The facet of conditions counts the hits that would be left out.
     """
     counted = answer.facets
     chosen_from = {
@@ -262,7 +262,11 @@ def make_facets(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer, ask: A
 
 
 def find_elsewhere(atlas: Atlas, asked: SearchRequest, ask: AskIndex) -> Iterator[FacetValue]:
-    """Yield where the same words find something: without filters, then in each language and in each edition alone."""
+    """Yield what the same words find without filters, then in each language and in each edition alone. A choice that
+    finds nothing is left out.
+
+    ``ask`` searches for the query with the filters that it is given.
+    """
     none = asked.with_only("edition")
     alone = [(names(v), asked.with_only(name, v)) for name, of, names in _facets_to_choose(atlas, None) for v in of]
     for text, filters in [("", none), *alone]:
@@ -274,7 +278,7 @@ def find_elsewhere(atlas: Atlas, asked: SearchRequest, ask: AskIndex) -> Iterato
 def _facets_to_choose(
     atlas: Atlas, answer: SearchAnswer | None
 ) -> Iterator[tuple[str, Iterable[str], Callable[[str], str]]]:
-    """Yield (facet, values that may be chosen, function that names a value)."""
+    """Yield (name of a facet, its values that may be chosen, function that names a value)."""
     editions = atlas.library.editions
     yield "edition", [e.id for e in atlas.editions_in_order], lambda value: editions[value].short
     yield "lang", dict.fromkeys(e.lang for e in atlas.editions_in_order), wording.language_name
@@ -297,7 +301,10 @@ def _in_force_values(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer, a
 def _values_with_hits(
     asked: SearchRequest, answer: SearchAnswer, ask: AskIndex, name: str, of: Iterable[str], names: Callable[[str], str]
 ) -> tuple[FacetValue, ...]:
-    """Return the values that have hits, those with most hits first. Chosen values stay even without hits."""
+    """Return those values of a facet that have hits, those with most hits first. Chosen values stay even without hits.
+
+    ``name``: the facet; ``of``: its values; ``names``: names a value; ``ask``: searches with other filters.
+    """
     chosen = asked.filters[name]
     out = []
     for value in dict.fromkeys([*of, *chosen]):
@@ -333,7 +340,7 @@ def _law_values(atlas: Atlas, counted: Mapping[str, int]) -> tuple[FacetValue, .
 
 
 def _page_name(atlas: Atlas, id_: NodeId) -> str:
-    """Return the name under which a page is counted.
+    """Return the name under which the facet of laws counts the hits of a page.
 
     A law is counted together in all editions. The name of a decision includes its edition, because its number is not
     that of a law.
@@ -368,8 +375,8 @@ class NearSuggestion(NamedTuple):
 class Alternatives:
     """What the page offers where nothing was found.
 
-    ``near`` are similar names. ``elsewhere`` is what the same words find with other filters, beginning with none.
-    ``home`` is the edition that the reader reads first.
+    ``near``: provisions or words with a name like the query. ``elsewhere``: what the same words find, first without
+    filters, then with others. ``home``: the edition that the reader reads first.
     """
 
     near: tuple[NearSuggestion, ...]

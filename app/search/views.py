@@ -93,7 +93,7 @@ def search() -> str | BaseResponse:
 
 
 def _find_answer(asked: SearchRequest, number: int, limit: int = HITS_PER_PAGE) -> SearchAnswer:
-    """Return the answer of the index.
+    """Return the answer of the index. ``number``: the page of hits, from 0; ``limit``: hits on a page.
 
     If the address names a language, the query is read in it, as in the API. The reader's own language is only a guess:
     it is a hint if some edition is in it, and if the answer is not confident, the query is tried without the hint.

@@ -54,7 +54,9 @@ def known_request_parameters(more: Iterable[str] = ()) -> list[tuple[str, str]]:
 
 
 def known_parameter_names() -> frozenset[str]:
-    """The names of the parameters that the page of this request reads. A situation's sheet also reads its questions."""
+    """Return the names of the parameters that the page of this request reads. A situation's sheet also reads its
+    questions.
+    """
     page = request.endpoint or ""
     names = KNOWN_PARAMETERS.get(page, frozenset())
     if page == SITUATION_ENDPOINT and (
@@ -74,7 +76,8 @@ _LANGUAGE_PARAMETER = re.compile(r"[?&]ui=\w+(?=#|$)")
 def build_address(path: str, query: Query = (), jump: str = "") -> str:
     """Return an address on this site without a language. Slashes at the beginning of ``path`` do not count.
 
-    A parameter whose value is None is left out. ``jump`` is the id of an element on the page.
+    ``query``: (name, value) of each parameter; one whose value is None is left out. ``jump`` is the id of an element on
+    the page.
     """
     return _append_query(quote("/" + path.lstrip("/"), safe="/:@!$&'()*+,;=~-._"), query) + (f"#{jump}" if jump else "")
 
@@ -85,7 +88,9 @@ def _append_query(path: str, query: Query) -> str:
 
 
 def _localized_address(path: str, query: Query = (), jump: str = "", lang: str | None = None) -> str:
-    """The same as :func:`build_address`, with a language: ``lang``, else that of the page that prints the address."""
+    """Return what :func:`build_address` returns, with a language: ``lang``, else that of the page that prints the
+    address.
+    """
     return build_address(path, [*query, ("ui", lang or reader.link_language())], jump)
 
 
@@ -130,7 +135,7 @@ def page_path(id_: NodeId) -> str:
 
 
 def dom_id(path: str) -> str:
-    """Return the id of the element that shows a path.
+    """Return the id of the HTML element that shows the provision of a path.
 
     >>> dom_id("16/D/2")
     '16-D-2'
@@ -142,17 +147,17 @@ def dom_id(path: str) -> str:
 
 
 def contents(edition: str) -> str:
-    """The contents of an edition."""
+    """Return the address of the contents of an edition."""
     return _localized_address(f"{edition}/")
 
 
 def about(edition: str, jump: str = "") -> str:
-    """The page that says where an edition's text is from."""
+    """Return the address of the page that says where an edition's text is from. ``jump``: the id of an element."""
     return _localized_address(f"{edition}/about", jump=jump)
 
 
 def provision(id_: NodeId, **query: object) -> str:
-    """The address of a node, as programs name it.
+    """Return the address of a node, as programs name it. ``query``: the query parameters.
 
     >>> provision(NodeId("pl-2007/16/D/2"))
     '/pl-2007/16/D/2?ui=en'
@@ -161,7 +166,9 @@ def provision(id_: NodeId, **query: object) -> str:
 
 
 def law(id_: NodeId, at: str = "", **query: object) -> str:
-    """A node on the page of its law, scrolled into view without JavaScript. ``at`` jumps to another place of that page.
+    """Return the address of a node on the page of its law, scrolled into view without JavaScript.
+
+    ``at``: the id of another element of that page to jump to. ``query``: the query parameters.
 
     >>> *map(law, map(NodeId, ("pl-2007/16/D/2", "pl-2007/16"))), law(NodeId("pl-2007/fn/7"), hl="lead")
     ('/pl-2007/16/D/2?ui=en#16-D-2', '/pl-2007/16?ui=en', '/pl-2007/fn/7?hl=lead&ui=en#fn-7')
@@ -172,17 +179,19 @@ def law(id_: NodeId, at: str = "", **query: object) -> str:
 
 
 def permalink(id_: NodeId) -> str:
-    """The canonical URL of a node, for citations and for programs elsewhere."""
+    """Return the canonical URL of a node, for citations and for programs elsewhere."""
     return canonical_url(provision(id_))
 
 
 def peek(id_: NodeId) -> str:
-    """A provision alone, as a piece of HTML."""
+    """Return the address of a provision alone, as a piece of HTML."""
     return _localized_address(f"peek/{id_}")
 
 
 def scan(id_: NodeId, words: Iterable[object] = ()) -> str:
-    """A provision as its source has it. ``words`` are spans (“580.12-18”) whose rows of corrections are requested."""
+    """Return the address of the page that shows a provision as its source has it. ``words`` are spans (“580.12-18”)
+    whose rows of corrections are requested.
+    """
     return _localized_address(f"scan/{id_}", [("word", w) for w in words])
 
 
@@ -194,7 +203,7 @@ MAX_COMPARED_EDITIONS = 5
 
 
 def compare(path: str = "", editions: Iterable[str] = ()) -> str:
-    """Editions side by side. The first of them is the base.
+    """Return the address of the comparison of editions, side by side. The first of them is the base.
 
     >>> compare("16/D", ["pl-2007", "sk-2017"])
     '/compare/16/D?e=pl-2007&e=sk-2017&ui=en'
@@ -203,32 +212,37 @@ def compare(path: str = "", editions: Iterable[str] = ()) -> str:
 
 
 def changes(older: str = "", newer: str = "", kind: str | None = None) -> str:
-    """What changed between two editions. Without editions: the list of pairs."""
+    """Return the address of the changes between two editions. Without editions: of the list of pairs. ``kind``: the
+    kind of changes to show; None for all.
+    """
     return _localized_address(f"changes/{older}/{newer}" if older else "changes/", [("kind", kind)])
 
 
 def net(id_: NodeId) -> str:
-    """The references of a law."""
+    """Return the address of the picture of a law's references."""
     return _localized_address(f"net/{id_}")
 
 
 def nets(edition: str = "") -> str:
-    """The references of all laws of an edition. Without one: of the edition that the reader probably wants."""
+    """Return the address of the picture of all references of an edition. Without one: of the edition that the reader
+    probably wants.
+    """
     return _localized_address(f"net/{edition}/" if edition else "net/")
 
 
 def cite(id_: NodeId) -> str:
-    """The citation of a provision."""
+    """Return the address of the page with the citation of a provision."""
     return _localized_address(f"cite/{id_}")
 
 
 def card(id_: NodeId) -> str:
-    """A provision as a card to print."""
+    """Return the address of the page that shows a provision as a card to print."""
     return _localized_address(f"card/{id_}")
 
 
 def situation(id_: str, query: Query = (), jump: str = "") -> str:
-    """The sheet of a situation, with the answers given so far in ``query``.
+    """Return the address of the sheet of a situation. ``query``: the answers given so far; ``jump``: the id of an
+    element on the page.
 
     >>> situation("insufficient-bid", [("accepted", "no"), ("code", "2017")])
     '/situations/insufficient-bid?accepted=no&code=2017&ui=en'
@@ -237,12 +251,14 @@ def situation(id_: str, query: Query = (), jump: str = "") -> str:
 
 
 def situations(q: str | None = None, jump: str = "") -> str:
-    """The list of situations. ``q``: words that describe the ones to find."""
+    """Return the address of the list of situations. ``q``: words that describe the ones to find; ``jump``: the id of an
+    element on the page.
+    """
     return _localized_address("situations/", [("q", q)], jump)
 
 
 def term(slug: str) -> str:
-    """A concept of the laws: its names, and what every edition says it is.
+    """Return the address of the page of a concept: its names, and what every edition says it is.
 
     >>> term("revoke")
     '/terms/revoke?ui=en'
@@ -251,37 +267,41 @@ def term(slug: str) -> str:
 
 
 def terms(by: str | None = None, q: str | None = None, jump: str = "") -> str:
-    """The list of concepts. ``by``: the language whose order sorts it. ``q``: words that a name must contain."""
+    """Return the address of the list of concepts. ``by``: the language whose order sorts it. ``q``: words that a name
+    must contain. ``jump``: the id of an element on the page.
+    """
     return _localized_address("terms/", [("by", by), ("q", q)], jump)
 
 
 def topics(q: str | None = None, jump: str = "") -> str:
-    """The subject index of the site."""
+    """Return the address of the subject index of the site. ``q``: words that a name must contain; ``jump``: the id of
+    an element on the page.
+    """
     return _localized_address("topics/", [("q", q)], jump)
 
 
 def thresholds(jump: str = "") -> str:
-    """How confident a Director must be. ``jump``: the matter to jump to."""
+    """Return the address of the page on how confident a Director must be. ``jump``: the id of a threshold."""
     return _localized_address("thresholds/", jump=jump)
 
 
 def thresholds_data() -> str:
-    """The thresholds as JSON."""
+    """Return the address of the thresholds as JSON."""
     return "/thresholds.json"
 
 
 def ruling(one: Ruling) -> str:
-    """A ruling. A point of an edition is read on its own law page."""
+    """Return the address of a ruling. A point of an edition of decisions is read on the page of its own law."""
     return law(one.node) if one.node else _localized_address(f"rulings/{one.id}")
 
 
 def rulings(body: str = "", query: Query = ()) -> str:
-    """The list of rulings, or the page of one body."""
+    """Return the address of the list of rulings, or of the page of one body. ``query``: the filters of the list."""
     return _localized_address(f"rulings/{body}/" if body else "rulings/", query)
 
 
 def rulings_data(id_: str = "", query: Query = ()) -> str:
-    """The rulings as JSON: all that match a query, those of a body, or one.
+    """Return the address of rulings as JSON: all that match a query, those of a body (its id), or one ruling (its id).
 
     >>> rulings_data(), rulings_data("pzbs/3")
     ('/rulings.json', '/rulings/pzbs/3.json')
@@ -290,7 +310,7 @@ def rulings_data(id_: str = "", query: Query = ()) -> str:
 
 
 def feed() -> str:
-    """The rulings as a feed, newest first."""
+    """Return the address of the feed of rulings, newest first."""
     return _localized_address("rulings/feed.atom")
 
 
@@ -298,17 +318,19 @@ def feed() -> str:
 
 
 def home(edition: str | None = None, jump: str = "", code: str | None = None) -> str:
-    """The first page. ``edition``: whose laws its grid shows. ``code``: the laws that rule its common situations."""
+    """Return the address of the home page. ``edition``: whose laws its grid shows. ``code``: the laws that rule its
+    common situations. ``jump``: the id of an element on the page.
+    """
     return _localized_address("", [("edition", edition), ("code", code)], jump)
 
 
 def go() -> str:
-    """The address that the jump field submits to."""
+    """Return the address that the jump field submits to."""
     return _localized_address("go")
 
 
 def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> str:
-    """The search page.
+    """Return the address of the search page. ``filters``: name of a filter → its values.
 
     >>> search("lead out", {"lang": ["en"]})
     '/search?q=lead%20out&lang=en&ui=en'
@@ -317,7 +339,9 @@ def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> s
 
 
 def current_address(ui: str | None = None, **changes: object) -> str:
-    """Return this page's path and query, with some query values changed or in another language. It has no host."""
+    """Return this page's path and query, without a host. ``ui``: another language; ``changes``: other values of the
+    query.
+    """
     query = [
         *((k, v) for k, v in known_request_parameters() if k not in changes),
         *changes.items(),
@@ -328,7 +352,7 @@ def current_address(ui: str | None = None, **changes: object) -> str:
 
 
 def current_page_url(ui: str | None = None) -> str:
-    """Return this page's absolute URL without its query: in the language ``ui``, or in none."""
+    """Return this page's absolute URL without its query. It has the language ``ui``; for None it has no language."""
     return absolute_url(build_address(request.path, [("ui", ui)]))
 
 
@@ -344,32 +368,34 @@ def add_request_query(address: str) -> str:
 
 
 def health() -> str:
-    """The address that says whether the site works."""
+    """Return the address that says whether the site works."""
     return build_address("healthz")
 
 
 def api(rest: str = "") -> str:
-    """The page of the JSON API, in a language. ``rest``: one of the API's own addresses, which have none."""
+    """Return the address of the page about the JSON API, with a language. ``rest``: one of the API's own addresses
+    instead, which have no language: ``v1/editions``.
+    """
     return build_address(f"api/{rest}") if rest else _localized_address("api/")
 
 
 def data(id_: NodeId) -> str:
-    """A node as JSON."""
+    """Return the address of a node as JSON, in the API."""
     return api(f"v1/nodes/{id_}")
 
 
 def opensearch() -> str:
-    """The OpenSearch description, with which a browser adds the site's search."""
+    """Return the address of the OpenSearch description, with which a browser adds the site's search."""
     return _localized_address("opensearch.xml")
 
 
 def suggestions(q: str) -> str:
-    """The suggestions for a browser's address bar."""
+    """Return the address of the suggestions for a browser's address bar. ``q``: what the reader typed."""
     return _localized_address("opensearch/suggestions", [("q", q)])
 
 
 def static(name: str, digest: str = "") -> str:
-    """A file of the site. ``digest`` changes with its content.
+    """Return the address of a static file of the site. ``digest`` changes with its content.
 
     >>> static("site.css", "0123456789")
     '/static/site.0123456789.css'
@@ -379,10 +405,10 @@ def static(name: str, digest: str = "") -> str:
 
 
 def settings(name: str, value: str) -> str:
-    """The address that stores a choice of the reader: ``settings("theme", "dark")``."""
+    """Return the address that stores a choice of the reader: ``settings("theme", "dark")``."""
     return build_address("settings", [(name, value)])
 
 
 def look_stylesheet() -> str:
-    """The theme and the size that the reader chose, as a style sheet."""
+    """Return the address of the style sheet with the theme and the size that the reader chose."""
     return build_address("look.css")

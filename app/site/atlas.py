@@ -28,9 +28,9 @@ class ResolvedTarget:
     """Where a target of a reference leads, and why there. A target that leads nowhere has a value too.
 
     - ``path``: the path that the target names.
-    - ``found``: how far the search came. "here": the text that is named has the path. "text": that text lacks it or is
-      not in the collection, and another text of the same code has it. "nearest": no text of the code has it, and
-      ``node`` is the nearest provision around it. "nowhere": ``node`` is None.
+    - ``found``: how far the search came. "here": the named edition has the path. "text": the named edition lacks it or
+      is not in the collection, and another edition of the same code has it. "nearest": no edition of the code has it,
+      and ``node`` is the nearest provision around it. "nowhere": ``node`` is None.
     - ``named``: the edition that the target names; None when it is not in the collection.
     - ``texts``: all editions in which the path was sought.
     """
@@ -67,14 +67,13 @@ class Atlas:
 
     @cached_property
     def editions_in_order(self) -> tuple[Identity, ...]:
-        """All editions: the texts of the laws by year, then the decisions that modify them."""
+        """All editions: those of the laws by year, then the decisions that modify them."""
         rest = [e for e in self.library.editions.values() if e.is_decisions]
         return (*self.library.law_editions, *sorted(rest, key=lambda e: e.id))
 
     def default_edition(self, lang: str) -> Identity:
-        """Return the edition that a reader of a language probably wants.
-
-        It is complete, if one is: in the language, else of all texts.
+        """Return the edition that a reader of a language probably wants: a complete one, and one in the language if
+        there is such a one.
         """
         whole = [e for e in self.library.law_editions if e.complete] or [*self.editions_in_order]
         return min(whole, key=reading_order(lang))
@@ -85,15 +84,16 @@ class Atlas:
 
     @cached_property
     def codes(self) -> tuple[str, ...]:
-        """The codes that have a complete text here: the one in force first, then by year, newest first."""
+        """The codes that have a complete edition here: the one in force first, then by year, newest first."""
         whole = (e for e in self.library.law_editions if e.complete and e.code)
         return tuple(dict.fromkeys(e.code for e in sorted(whole, key=reading_order())))
 
     def editions_to_search(self, code: str) -> list[Identity]:
-        """Return the texts in which a path is sought: the named edition, then others of its code, its language first.
+        """Return the editions in which a path is sought: the named one, then others of its code, its language first.
 
-        ``code`` is the first part of an address. A text that is not in the collection (``mpb-2017``) belongs to the
-        code of the decisions that modify it. Decisions are sought in their own text only.
+        ``code`` is the first part of an address: the id of an edition, or a code. An edition that is not in the
+        collection (``mpb-2017``) belongs to the code of the decisions that modify it. For an edition of decisions it is
+        the only one.
         """
         named = self.library.editions.get(code)
         if named and named not in self.library.law_editions:
@@ -103,14 +103,15 @@ class Atlas:
 
     @cached_property
     def _codes_of_absent_texts(self) -> dict[str, str]:
-        """Id of a text that decisions modify → the code of these decisions. The text itself may be absent."""
+        """Id of an edition that decisions modify → the code of these decisions. The edition itself may be absent."""
         return {e.modifies: e.code for e in self.library.editions.values() if e.is_decisions}
 
     # -- Situations ---
 
     @cached_property
     def situations_by_provision(self) -> dict[tuple[str, str], dict[str, int]]:
-        """(code, path) → {id of a situation: position}, for each situation that a provision there or inside it rules.
+        """(code, path) → {id of a situation: position}, for each situation that a provision at the path or inside it
+        rules.
 
         The position is that of the provision in the situation's list. The first, which decides, is 0.
         """
@@ -159,7 +160,9 @@ class Atlas:
         return out
 
     def situations_of_term(self, term: Term) -> tuple[Situation, ...]:
-        """Return the situations that the provisions on a term rule. Those come first in which they decide first."""
+        """Return the situations that the provisions on a term rule. First come those where such a provision is the
+        first in the situation's list.
+        """
         first: dict[str, int] = {}
         for place in {(e.code, id_.path) for e in self.library.law_editions if e.complete for id_ in term.places(e.id)}:
             for id_, n in self.situations_by_provision.get(place, {}).items():
@@ -180,7 +183,7 @@ class Atlas:
         return out
 
     def page_node_of(self, node: Node) -> Node:
-        """Return the node whose page shows another node.
+        """Return the node on whose page ``node`` is shown.
 
         A footnote that is numbered through the book is read on the page of the law that carries its mark.
         """
@@ -193,8 +196,8 @@ class Atlas:
     def resolve(self, target: NodeId) -> ResolvedTarget:
         """Return where a target leads.
 
-        It leads to the node that it names, else to the same provision in another text of the code, else to the nearest
-        provision that exists.
+        It leads to the node that it names, else to the same provision in another edition of the code, else to the
+        nearest provision that exists.
         """
         code, path = target.edition, target.path
         named = self.library.editions.get(code)
@@ -216,7 +219,7 @@ class Atlas:
     def nodes_referenced_by(self, reference: Reference) -> list[Node]:
         """Return the nodes that a reference names, each once.
 
-        They are in the text that the reference names, or in another text of the code where that text is not in the
+        They are in the edition that the reference names, or in another one of the code when that edition is not in the
         collection.
         """
         ways = [self.resolve(t) for t in reference.targets if t not in reference.missing]
@@ -224,7 +227,7 @@ class Atlas:
 
     @cached_property
     def _definitions_by_foreign_name(self) -> dict[NodeId, Node]:
-        """``<edition>/def/<slug>`` of the foreign name that is printed beside a definition → the definition."""
+        """Id made of a foreign name, ``<edition>/def/<slug>`` → the definition beside which the name is printed."""
         named = (n for n in self.library.nodes.values() if n.aside)
         return {NodeId.of(n.edition, address.join_path("def", address.slugify(n.aside or ""))): n for n in named}
 
@@ -244,7 +247,7 @@ class Atlas:
 
     @cached_property
     def rulings_by_node(self) -> dict[NodeId, list[Ruling]]:
-        """Node id → the rulings on it, in the order of their files. A ruling counts in every text of its code."""
+        """Node id → the rulings on it, in the order of their files. A ruling counts in every edition of its code."""
         out: dict[NodeId, list[Ruling]] = defaultdict(list)
         for ruling in self.library.rulings.values():
             for node in self.nodes_by_ruling[ruling.id]:
@@ -264,8 +267,8 @@ class Atlas:
                     yield node
 
     def _node_or_ancestor(self, edition: str, path: str) -> Node | None:
-        """Return a provision in a text. Where the print lacks it, return the nearest provision that would contain
-        it.
+        """Return the provision at a path in an edition. Where the print lacks it, return the nearest provision that
+        would contain it. None when there is none of these.
         """
         node = self.library.node_at(edition, path) or self._definitions_by_foreign_name.get(NodeId.of(edition, path))
         above = address.parent_path(path)
@@ -288,11 +291,11 @@ class Atlas:
     # -- Quality of the source ---
 
     def is_scanned(self, edition: Identity) -> bool:
-        """Whether a text was read by machine from paper. The sign of it: it has more corrections than nodes."""
+        """Whether an edition was read by machine from paper. The sign of it: it has more corrections than nodes."""
         return sum(edition.corrections.values()) > sum(edition.kinds.values())
 
     def is_unproofread_scan(self, edition: Identity) -> bool:
-        """Whether a text must be read with care: it was read by machine and nobody has proofread it."""
+        """Whether an edition must be read with care: it was read by machine and nobody has proofread it."""
         return not edition.proofread and self.is_scanned(edition)
 
     # -- Corrections ---

@@ -33,19 +33,19 @@ BROTLI_LEVEL_ON_DEMAND = 5
 
 
 class CompressedBody(NamedTuple):
-    """The same bytes in each coding."""
+    """A body, compressed in each coding."""
 
     br: bytes
     gzip: bytes
 
 
 def compress_for_storage(body: bytes) -> CompressedBody:
-    """Return a body in each coding. Equal bodies give equal bytes."""
+    """Return a body, compressed in each coding. Equal bodies give equal bytes."""
     return CompressedBody(brotli.compress(body, brotli.MODE_TEXT, BROTLI), gzip.compress(body, GZIP, mtime=0))
 
 
 def compress_on_demand(body: bytes, coding: str) -> bytes:
-    """Return a body that was just rendered in one coding, "br" or "gzip"."""
+    """Return a body that was just rendered, compressed in a coding: "br" or "gzip"."""
     return (
         brotli.compress(body, brotli.MODE_TEXT, BROTLI_LEVEL_ON_DEMAND)
         if coding == "br"
@@ -54,7 +54,7 @@ def compress_on_demand(body: bytes, coding: str) -> bytes:
 
 
 def decompress(coded: CompressedBody) -> bytes:
-    """Return the body of which these are the codings."""
+    """Return the body without its coding."""
     return gzip.decompress(coded.gzip)
 
 
@@ -70,7 +70,7 @@ def negotiate_coding(accepted: str) -> str:
 
 
 def _accepted_codings(accepted: str) -> Mapping[str, bool]:
-    """Coding → whether it is accepted at all."""
+    """Return name of a coding → whether an ``Accept-Encoding`` header accepts it."""
     out = {}
     for part in accepted.lower().split(","):
         name, _, rest = part.partition(";")
@@ -89,12 +89,12 @@ _PART_PATTERN = re.compile(f"{_NAMES}([^{_NAMED}]*){_NAMED}([^{_NAMES}]*)")
 
 
 def placeholder_mark(name: str) -> str:
-    """Return the mark of a placeholder."""
+    """Return the characters that stand in a frame for the placeholder of a name."""
     return f"{_OPEN}{name}{_CLOSE}"
 
 
 def part_mark(name: str) -> str:
-    """Return the mark before the value that fills the placeholders of a name."""
+    """Return the characters after which a value begins in a text for :func:`split_parts`. ``name``: its placeholder."""
     return f"{_NAMES}{name}{_NAMED}"
 
 
@@ -129,7 +129,7 @@ class GenerationFiles(Protocol):
 
 
 class PageVersion(NamedTuple):
-    """What pages depend on besides their generation.
+    """What pages depend on besides the texts of their generation.
 
     - ``origin``: scheme and host of the site (``LEXBRIDGE_URL``), or "".
     - ``code``: the digest of the code that draws them.
@@ -197,7 +197,9 @@ class PagePack:
 
 
 class PagePacks:
-    """The stored pages of a generation by site language; ``made_by``: what they were made by."""
+    """The stored pages of a generation. ``by_language``: language of the site → its pack; ``made_by``: what the pages
+    were made by, or None.
+    """
 
     def __init__(self, by_language: Mapping[str, PagePack] | None = None, made_by: PageVersion | None = None):
         self._by_language, self.page_version = by_language or {}, made_by

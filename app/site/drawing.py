@@ -37,7 +37,7 @@ class TextRun:
 
     - ``matched``: the reader searched for them.
     - ``slip``: they are a misprint.
-    - ``corrections``: the corrections to mark on them.
+    - ``corrections``: the corrections to show on them.
     - ``change``: "+" or "-" in a redline, else "".
     - ``strength``: the strength of words that order or forbid, ``UNRANKED_STRENGTH`` for those without a rank, else "".
     """
@@ -52,7 +52,7 @@ class TextRun:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the words have no marks at all."""
+        """Whether the words are drawn without any of these signs."""
         return not (self.matched or self.slip or self.corrections or self.change or self.strength)
 
 
@@ -84,13 +84,15 @@ class LabelLink:
 
     @property
     def reaches_target(self) -> bool:
-        """Whether all targets lead to what they name, if perhaps in another text."""
+        """Whether all provisions that the label names exist, in the named edition or in another one of the code."""
         return not {w.found for w in self.ways} & {"nearest", "nowhere"}
 
 
 @dataclass(frozen=True)
 class TermUse:
-    """The first use of a term in a provision. ``to`` gives its meaning in the same edition; ``concept`` is its slug."""
+    """The first use of a term in a provision. ``to``: id of the node that gives its meaning in the same edition;
+    ``concept``: slug of the term.
+    """
 
     form: ClassVar = "term"
     pieces: tuple[InlinePiece, ...]
@@ -123,12 +125,12 @@ class MisprintSign:
 
     @property
     def dom(self) -> str:
-        """The id of the sign's element."""
+        """The id of the sign's HTML element."""
         return misprint_sign_dom(self.node, self.slip)
 
     @property
     def note_dom(self) -> str:
-        """The id of the element with the remark on the words."""
+        """The id of the HTML element with the remark on the words."""
         return misprint_note_dom(self.node, self.slip)
 
 
@@ -146,8 +148,8 @@ class RankedWords:
 class StrengthSign:
     """The sign after words that order or forbid. ``step``: their step on the scale of the edition.
 
-    ``beside``: only where the text does not keep to that step; the ranked words of other editions in the same
-    provision.
+    ``beside``: only where the text does not use the words as strictly as that step says; the ranked words of other
+    editions in the same provision.
     """
 
     form: ClassVar = "strength"
@@ -156,12 +158,12 @@ class StrengthSign:
 
 
 def misprint_note_dom(node: Node, slip: Misprint) -> str:
-    """Return the id of the element with the remark on a misprint."""
+    """Return the id of the HTML element with the remark on a misprint."""
     return f"slip-{dom_id(node.path)}-{node.slips.index(slip) + 1}"
 
 
 def misprint_sign_dom(node: Node, slip: Misprint) -> str:
-    """Return the id of the misprint's sign at the printed words."""
+    """Return the id of the HTML element of the sign at the misprint's words."""
     return f"at-{misprint_note_dom(node, slip)}"
 
 
@@ -196,7 +198,7 @@ class ParagraphBlock:
 
 @dataclass(frozen=True)
 class TableBlock:
-    """A table: ``rows`` of cells of pieces. ``told``: the words before the table are its caption already."""
+    """A table: ``rows`` of cells of pieces. ``told``: the text before the table ends with its caption already."""
 
     form: ClassVar = "table"
     caption: str | None
@@ -225,18 +227,18 @@ class NodeBody:
 
     @property
     def dom(self) -> str:
-        """The id of its element."""
+        """The id of its HTML element."""
         return dom_id(self.node.path)
 
     @property
     def plain_label(self) -> str:
-        """The label for a list."""
+        """The label without a dash, for a list."""
         return strip_dash(self.node.label or "")
 
     @property
     def opening_pieces(self) -> tuple[InlinePiece, ...]:
-        """The pieces of the paragraph on the line of the label: the first paragraph, when there is no heading. Else
-        empty.
+        """The pieces of the paragraph on the line of the label. Empty when the node has a heading, or does not begin
+        with a paragraph.
         """
         first = self.parts[0] if self.parts and not self.node.heading else None
         return first.pieces if isinstance(first, ParagraphBlock) else ()
@@ -364,7 +366,7 @@ class Drawer:
         return tuple(self._marks.get(note.id, ()))
 
     def misprint_sign(self, node: Node, slip: model.Misprint) -> MisprintSign:
-        """Return the sign of a misprint."""
+        """Return the sign of a misprint in a node."""
         return MisprintSign(node, slip, self.tells)
 
     def _missing_provisions(self, node: Node) -> list[ParagraphBlock]:
@@ -388,8 +390,8 @@ class Drawer:
                 yield ParagraphBlock(pieces, dash=bool(re.match(r"\s*[-–—•·]\s", found[0])))
 
     def _inline_pieces(self, node: Node, where: str, start: int, end: int) -> tuple[InlinePiece, ...]:
-        """Draw a stretch of a node's text, heading or label (``where``). What a reference or a term covers becomes its
-        link.
+        """Return the pieces of ``[start:end]`` of a node's text, heading or label (``where``). What a reference or a
+        term covers becomes its link.
         """
         arrows: list[PlacedPiece[LabelLink]] = [
             a
@@ -422,7 +424,11 @@ class Drawer:
         slipped: Sequence[model.Misprint],
         ranked: Sequence[model.StrengthMark],
     ) -> Iterator[PlacedPiece[TextRun]]:
-        """Give the words between all places where something begins or ends."""
+        """Yield the words of a span of a node's text, heading or label (``where``), cut wherever a piece of another
+        kind or another look begins or ends.
+
+        ``cuts``: links and signs in it; ``slipped``: misprints in it; ``ranked``: words in it that order or forbid.
+        """
         start, end = span
         whole = str(node.words_in(where))
         shown = bind_short_words(whole, self.atlas.library.alphabet_of(node.lang).bound)
@@ -449,7 +455,7 @@ class Drawer:
             yield PlacedPiece(a, b, TextRun(shown[a:b], held(matches), held(wrong), marked, strength=strength))
 
     def _label_links(self, node: Node, ref: Reference) -> Iterator[PlacedPiece[LabelLink]]:
-        """Give a link, still without its pieces, for each printed label of a reference.
+        """Yield a link, still without its pieces, for each printed label of a reference.
 
         The first link includes the words before its label. An only link covers the whole phrase.
         """
@@ -463,8 +469,9 @@ class Drawer:
             yield PlacedPiece(part.start if i else ref.start, part.end if len(ref.parts) > 1 else ref.end, arrow)
 
     def _term_uses(self, node: Node, where: str, start: int, end: int) -> Iterator[PlacedPiece[TermUse]]:
-        """Give the terms whose meaning can be opened. A link cannot stand around the signs of footnotes and
-        misprints.
+        """Yield a link, still without its pieces, for each term in ``[start:end]`` of a node's text or heading
+        (``where``). A term with the sign of a footnote or misprint inside is left out, because a link cannot stand
+        around the sign.
         """
         signs = {m.at for m in node.marks if m.where == where} | {s.end for s in node.slips if s.where == where}
         for mark in node.terms:
@@ -476,14 +483,16 @@ class Drawer:
     def _place_misprint_sign(
         self, node: Node, slip: model.Misprint, arrows: Sequence[PlacedPiece[LabelLink]]
     ) -> PlacedPiece[MisprintSign]:
-        """Return a misprint's sign. A link cannot stand in a link, so the sign comes after the reference that has the
-        words.
+        """Return the sign of a misprint and its place. It stands after its words; where these end inside the link of a
+        reference, after that link, because a link cannot stand in a link. ``arrows``: the links of references.
         """
         at = max([slip.end, *(a.end for a in arrows if a.start < slip.end < a.end)])
         return PlacedPiece(at, at, self.misprint_sign(node, slip))
 
     def _strength_signs(self, node: Node, ranked: Sequence[model.StrengthMark]) -> Iterator[PlacedPiece[StrengthSign]]:
-        """Give the signs after words that order or forbid. An edition with such words has a scale."""
+        """Yield the sign after each of the ``ranked`` words, which order or forbid. Nothing when the edition has no
+        scale.
+        """
         if scale := self.atlas.library.editions[node.edition].scale:
             for m in ranked:
                 yield PlacedPiece(
@@ -491,7 +500,7 @@ class Drawer:
                 )
 
     def _ranked_words_elsewhere(self, node: Node, mark: model.StrengthMark) -> Iterator[RankedWords]:
-        """Give the ranked words of other editions in the same provision, for a mark without a rank."""
+        """Yield the ranked words that other editions have in the same provision, for a mark without a rank."""
         library = self.atlas.library
         for other, m in cross_checks.ranked_marks_elsewhere(
             node, mark, library.editions, library.nodes, library.relations
@@ -516,9 +525,10 @@ class Drawer:
 
 
 def _correction_span(row: CorrectedSpan, start: int) -> tuple[int, int]:
-    """Return the characters that show a correction: its own, or where characters were removed, the one before.
+    """Return (start, end) of the characters that show a correction: its own, or where characters were removed, the one
+    before.
 
-    At the very beginning of the stretch that is the first character after it.
+    ``start``: where the drawn stretch begins. Where characters were removed there, it is the first one of the stretch.
     """
     if row.start < row.end:
         return row.start, row.end
@@ -542,7 +552,9 @@ def _label_ends_path(node: Node) -> bool:
 
 
 def link_target(ways: Sequence[ResolvedTarget], ends_range: bool) -> ResolvedTarget:
-    """Return where a label's link leads: to its first target; for the label at the end of a range, to the last one."""
+    """Return where a label's link leads: to the first of its targets (``ways``); at the end of a range, to the last
+    one.
+    """
     return ways[-1 if ends_range else 0]
 
 

@@ -75,7 +75,7 @@ def init_app(app: Flask) -> None:
 
 
 def handle_http_error(error: HTTPException) -> BaseResponse:
-    """Answer 404, 405, 400 and other HTTP errors."""
+    """Return the answer to 404, 405, 400 and other HTTP errors."""
     status = error.code or 500
     response = _response_for_programs(status, error.description or error.name) or _error_page(status)
     for name, value in error.get_headers():
@@ -85,14 +85,14 @@ def handle_http_error(error: HTTPException) -> BaseResponse:
 
 
 def handle_store_error(error: StoreError) -> Response:
-    """Answer 503 when there is no usable generation."""
+    """Return the answer 503, for when there is no usable generation."""
     if response := _response_for_programs(503, str(error), "corpus_missing"):
         return response
     return _response_with_status(f"<!doctype html><title>503</title><h1>503</h1><p>{escape(str(error))}</p>", 503)
 
 
 def handle_unexpected_error(app: Flask, error: Exception) -> Response:
-    """Answer 500 to a fault of ours. The traceback goes to the log and not onto the page."""
+    """Return the answer 500 to a fault of ours. The traceback goes to the log and not onto the page."""
     path = request.path.encode("unicode_escape").decode("ascii")[:200]
     app.logger.error("unhandled: %s", path, exc_info=error)
     response = _response_for_programs(500, "Something is wrong on our side.")
@@ -115,7 +115,9 @@ def _response_for_programs(status: int, message: str, code: str = "") -> Respons
 
 
 def _requested_endpoint() -> str:
-    """Return the endpoint of the address, even when the request has a method that it does not answer; "" for none."""
+    """Return the name of the view that the address belongs to, even when the view does not answer the method of the
+    request; "" when there is none.
+    """
     if request.endpoint:
         return request.endpoint
     try:
@@ -155,8 +157,8 @@ def _suggest_pages() -> ErrorSuggestions | None:
 
 
 def _requested_place(library: Library, atlas: Atlas) -> tuple[str, str]:
-    """Return the edition and the path that the address is about, as its page names them; "" for what it does not
-    name.
+    """Return (id of the edition, path) that the address is about, as its page names them; "" for what the address does
+    not name.
     """
     named = request.view_args or {}
     path = named.get("path") or named.get("typed") or ""

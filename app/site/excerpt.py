@@ -73,7 +73,9 @@ class Excerpt:
 
 
 def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
-    """Return a provision without its law. ``tells``: the page has room for links to the remarks on misprints."""
+    """Return a provision without its law. ``tells``: the page has room for links between signs and remarks of
+    misprints.
+    """
     library, law = atlas.library, atlas.page_node_of(asked)
     drawer = Drawer(atlas, tells=tells, notes=False)
     shown = library.subtree_of(asked, notes=False)

@@ -121,7 +121,9 @@ def _security_headers(shared: bool, api: bool, secure: bool) -> dict[str, str]:
 
 
 def response_header_list(path: str, secure: bool) -> list[tuple[str, str]]:
-    """The same as :func:`response_headers`, as a list. It is made once for all addresses that have the same headers."""
+    """Return what :func:`response_headers` returns, as a list. It is made once for all addresses with the
+    same headers.
+    """
     return _cached_header_list(path.startswith(SHARED_PATH_PREFIXES), is_api(path), secure)
 
 
@@ -157,12 +159,14 @@ def combined_stylesheet() -> str:
 
 
 def valid_choices(said: Mapping[str, str]) -> dict[str, str]:
-    """Return the known choices of themes and sizes in a query or in cookies."""
+    """Return ``theme`` and ``size`` → chosen value, for the known values in a query or in cookies (``said``)."""
     return {name: value for name, values in LOOKS.items() if (value := said.get(name)) in values}
 
 
 def stylesheet_for_choices(said: Mapping[str, str]) -> str:
-    """Return the style sheet of what cookies choose, for a page without JavaScript. It marks the chosen links, too."""
+    """Return the style sheet of what cookies (``said``) choose, for a page without JavaScript. The links to the chosen
+    looks are highlighted, too.
+    """
     rules = []
     for name, value in valid_choices(said).items():
         if value != LOOKS[name][0]:
@@ -172,7 +176,9 @@ def stylesheet_for_choices(said: Mapping[str, str]) -> str:
 
 
 def set_choice_cookies(response: BaseResponse, said: Mapping[str, str]) -> BaseResponse:
-    """Set a cookie for each choice. A script reads them. None of them identifies the reader."""
+    """Set a cookie for each choice (``said``: name → value), and return the response. A script reads the cookies. None
+    of them identifies the reader.
+    """
     secure = is_secure(request.scheme, current_app.config["ORIGIN"])
     for name, value in said.items():
         response.set_cookie(name, value, max_age=_YEAR_SECONDS, samesite="Lax", secure=secure)
@@ -206,7 +212,7 @@ DIGEST_NAME_PATTERN = re.compile(r"(?P<stem>[\w-]+)\.(?P<digest>[0-9a-f]{10})(?P
 
 
 def _static_response(name: str) -> Response:
-    """Return a file by its name, or by its name with the digest of its content.
+    """Return the answer with a static file, requested by its name or by its name with the digest of its content.
 
     A name with a digest never gives another content: a wrong digest is 404.
     """
@@ -221,7 +227,7 @@ def _static_response(name: str) -> Response:
 
 @lru_cache
 def file_digest(name: str) -> str:
-    """Return the part of a file's address that changes with its content."""
+    """Return the part of a static file's address that changes with its content: ten hexadecimal digits."""
     return hashlib.sha256(STATIC_FILES[name]).hexdigest()[:10]
 
 
@@ -305,7 +311,7 @@ def _finish_response(response: Response) -> Response:
 
 
 def _compress_and_tag(response: Response, of_generation: bool) -> Response:
-    """Compress an answer as the reader accepts it, and give it an ETag.
+    """Compress an answer as the reader accepts it, give it an ETag, and return it.
 
     ``of_generation``: the answer depends on its address and the generation alone, so the ETag is made from these. Else
     it is made from the content.
@@ -357,7 +363,7 @@ PROJECT_ROOT = Path(__file__).parents[2]
 
 
 def page_version_of(app: Flask) -> PageVersion:
-    """Return what the pages of this site depend on."""
+    """Return what the pages of this site depend on besides the texts."""
     return PageVersion(app.config["ORIGIN"] or "", _code_digest())
 
 
@@ -402,7 +408,7 @@ def make_warm_up(app: Flask) -> Callable[[Snapshot], None]:
 
 
 def _warm_up_addresses(snapshot: Snapshot) -> Iterator[str]:
-    """Give one address of every kind of page that takes work. Needs a request context, as addresses do."""
+    """Yield one address of every kind of page that takes work. Needs a request context, as addresses do."""
     library = snapshot.library
     yield addresses.search(WARM_UP_QUERY)
     yield addresses.situations(WARM_UP_QUERY)

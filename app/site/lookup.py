@@ -66,7 +66,7 @@ def _entry_or_404(known: Mapping[str, V], name: str, kind: str) -> V:
 
 
 def nearest_name(known: Iterable[str], name: str) -> str:
-    """Return the name that is written most like another; "" when there are no names."""
+    """Return the known name that is spelled most like ``name``; "" when no names are known."""
     return next(iter(get_close_matches(name[:80], [*known], 1, 0)), "")
 
 
@@ -94,7 +94,7 @@ def match_edition_id(library: Library, name: str) -> str | None:
 
 
 def canonical_path(library: Library, edition: str, typed: str) -> str | None:
-    """Return the path that a careless address means, or None.
+    """Return the path in an edition that a careless address (``typed``) means, or None.
 
     ``16d2``, ``16/d/2``, ``16 D 2``, ``law 16.D.2`` and ``16/D/2/`` all mean ``16/D/2`` when the edition has it. A
     range means its first provision.
@@ -156,7 +156,7 @@ RulingFilters = Mapping[str, Sequence[str]]
 
 
 def ruling_filter_values(atlas: Atlas) -> dict[str, list[str]]:
-    """Return the name of each filter → the values that it may have."""
+    """Return name of a filter → the values that it may have."""
     every = atlas.library.rulings.values()
     under = {c for ruling in every for c in ruling.conditions}
     return {
@@ -168,8 +168,8 @@ def ruling_filter_values(atlas: Atlas) -> dict[str, list[str]]:
 
 
 def filter_rulings(atlas: Atlas, filters: RulingFilters) -> list[Ruling]:
-    """Return the rulings that have one of the values of each filter, in their order. An empty filter excludes
-    nothing.
+    """Return the rulings that have one of the wanted values for each filter, in the order of the library. A filter
+    without values excludes nothing.
     """
     return [
         r

@@ -42,8 +42,8 @@ class PictureLine:
 class PictureDot:
     """A law in a picture at (x, y).
 
-    (tx, ty) is where its number is written. ``side``: which part of the number is there, ``start``, ``end`` or
-    ``middle``.
+    (tx, ty) is where its number is written. ``side``: whether the number has its ``start``, ``middle`` or ``end``
+    there.
     """
 
     node: Node
@@ -76,7 +76,8 @@ class SitePage:
     led: ClassVar[bool] = True
 
     def render(self, template: str = "") -> str:
-        """Return the rendered page. ``template``: another template than that of the whole page.
+        """Return the rendered page. ``template``: another template than that of the whole page, such as that of a
+        piece.
 
         Raises what Flask answers with: 302 to the same address in the reader's language.
         """
@@ -122,7 +123,7 @@ TEMPLATE_GLOBALS: dict[str, Any] = {
 
 
 def init_app(app: Flask) -> None:
-    """Give the templates what they know."""
+    """Give every template :data:`TEMPLATE_GLOBALS` and the fields of :class:`TemplateContext`."""
     app.jinja_env.globals.update(TEMPLATE_GLOBALS)
     app.context_processor(_template_context)
 

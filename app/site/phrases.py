@@ -42,8 +42,8 @@ class CounterpartStatement:
       editions.
     - ``summary``: the counts over their parts, when one of the two has children. Then the page says these counts, and
       not how the provisions' own words relate.
-    - ``of_one_code``: both are texts of the same laws, or one is an extract. Then what one of them lacks is neither new
-      nor dropped.
+    - ``of_one_code``: both are editions of the same laws, or one is an extract. Then what one of them lacks is neither
+      new nor dropped.
     - ``reviewed``: a person has compared the two.
     - ``via``: the editions over which the statement was derived.
     """
@@ -86,7 +86,9 @@ def counterparts_by_edition(library: Library, node: Node) -> list[EditionCounter
 
 
 def nearest_counterparts(library: Library, node: Node, edition: str) -> EditionCounterparts | None:
-    """Return the counterparts in one edition of a node or of the nearest provision around it with any; else None."""
+    """Return the counterparts of a node in one edition; if it has none there, those of the nearest provision around it
+    that has some. None when there are none at all.
+    """
     found = library.relations.nearest_counterparts(node.id, edition)
     return _edition_counterparts(library, edition, found) if found else None
 
@@ -112,7 +114,7 @@ def statement_of(library: Library, counterpart: Counterpart) -> CounterpartState
 
 
 def statement_between(library: Library, one: NodeId, other: NodeId) -> CounterpartStatement | None:
-    """Return the statement about two provisions, read from the first; None when no row of the alignment joins them."""
+    """Return the statement about two provisions, read from the first. None when the alignment does not pair them."""
     found = library.relations.counterparts_of(one).get(other.edition, ())
     return next((statement_of(library, c) for c in found if c.id == other), None)
 
@@ -122,9 +124,7 @@ def _edition_counterparts(library: Library, edition: str, found: tuple[Counterpa
 
 
 def describe_statement(twin: CounterpartStatement) -> str:
-    """Return a statement that two provisions correspond in words: the summary of the parts, or how their own words
-    relate.
-    """
+    """Return the words for a statement: the summary of the parts, or how the two provisions' own words relate."""
     return (
         describe_summary(twin, twin.summary)
         if twin.summary
@@ -133,9 +133,10 @@ def describe_statement(twin: CounterpartStatement) -> str:
 
 
 def legend_hint(twin: CounterpartStatement) -> str:
-    """Return what the legend says of the relation of a statement, where the relation says all of it; else "".
+    """Return the meaning of a statement's relation, as the legend of relations explains it; "" when the relation alone
+    does not say everything.
 
-    It says all of it for a reviewed pair with a number and without a special cause.
+    It says everything for a reviewed pair of numbered provisions without a special cause.
     """
     pair = twin.counterpart.pair
     reviewed = pair.basis == "reviewed" and pair.cause in (None, "code")
@@ -143,7 +144,7 @@ def legend_hint(twin: CounterpartStatement) -> str:
 
 
 def describe_relation(pair: Pair, kind: str) -> str:
-    """Return the relation of two provisions' own words.
+    """Return the words for how two provisions' own words relate. ``kind``: the kind of the node.
 
     A provision without a number cannot move, so only its substance counts. When nobody has reviewed the pair, the
     sentence only says that it seems to correspond, and whether its place differs.
@@ -155,7 +156,7 @@ def describe_relation(pair: Pair, kind: str) -> str:
 
 
 def _describe_substance(pair: Pair) -> str:
-    """Return what a reviewer said about the words of two provisions."""
+    """Return the site's phrase for a pair: the same, changed in substance, or differing only in the translation."""
     return (
         {
             None: _("changed in substance"),
@@ -169,11 +170,11 @@ def _describe_substance(pair: Pair) -> str:
 
 
 def describe_summary(twin: CounterpartStatement, total: Summary) -> str:
-    """Return a summary of parts as one phrase: “4 of 13 parts changed, 2 new, 1 dropped”.
+    """Return a summary (``total``) of the parts as one phrase: “4 of 13 parts changed, 2 new, 1 dropped”.
 
-    A part is neither new nor dropped when two texts of one code differ in it, when an extract lacks it, or when it may
-    be missing in a print only. Then the phrase names the text that does not have it. For parts that are joined by a
-    computed alignment, the phrase says how many it found.
+    A part is neither new nor dropped when two editions of one code differ in it, when an extract lacks it, or when it
+    may be missing in a print only. Then the phrase names the edition that does not have it. For parts that are joined
+    by a computed alignment, the phrase only says how many correspond.
     """
     if not twin.reviewed:
         return ngettext(
@@ -215,14 +216,18 @@ def describe_summary(twin: CounterpartStatement, total: Summary) -> str:
 
 
 def describe_extra_provision(pair: Pair) -> str:
-    """Return the remark on a provision that the base lacks: new in the laws, later dropped, or only in one text."""
+    """Return the remark on a provision that the base of a comparison lacks: new in the laws, later dropped, or only in
+    one of the two editions.
+    """
     if pair.may_be_print_only:
         return _("only in one of the two texts")
     return _("new") if pair.relation == "new" else _("later dropped")
 
 
 def describe_missing_target(carried: MappedTarget, edition: Identity) -> str:
-    """Return why an edition has nothing for a target of another edition's index."""
+    """Return why an edition has nothing for a target of another edition's index. ``carried``: that target, mapped to
+    the edition.
+    """
     if carried.pair:
         return describe_absence(carried.pair, edition)
     if carried.term:
@@ -233,7 +238,9 @@ def describe_missing_target(carried: MappedTarget, edition: Identity) -> str:
 
 
 def describe_absence(pair: Pair, edition: Identity) -> str:
-    """Return why an edition has nothing beside a provision: dropped, not there yet, or missing in this text only."""
+    """Return why an edition has no counterpart of a provision: dropped, not there yet, or missing in this
+    edition only.
+    """
     if pair.cause == "unknown":
         return _("Not in this text: whether the laws or only this print dropped it is not known.")
     if pair.cause == "translation":
@@ -306,7 +313,9 @@ def corrected_misprints(library: Library, duties: Iterable[Duty]) -> list[Mispri
 
 
 def misprint_lines(library: Library, node: Node, lang: str) -> list[str]:
-    """Return a line for each misprint in a provision and below it, in a language, for a quotation in plain text."""
+    """Return a line of plain text for each misprint in a provision and below it, in a language, to stand under a
+    quotation.
+    """
     out = []
     for n in library.subtree_of(node, notes=False):
         for slip in n.slips:
@@ -355,7 +364,7 @@ CORRECTION_BASES = {
 
 
 def correction_basis(code: str) -> str:
-    """Return what decided a correction, in the site's words."""
+    """Return what decided a correction, in the site's words. ``code``: the basis in the file of corrections."""
     return str(CORRECTION_BASES.get(code, code))
 
 
@@ -388,8 +397,8 @@ def _describe_damage(kind: str) -> str | None:
 def describe_rank(sign: StrengthSign) -> str:
     """Return how strong words are that order or forbid.
 
-    When the text does not keep to its introduction: what the introduction says, and what ranked words the same
-    provision has in other texts, each once.
+    When the text does not keep to the introduction of its edition: what the introduction says, and what ranked words
+    the same provision has in other editions, each once.
     """
     name = in_reader_language(sign.step.name)
     if not sign.step.loose:
@@ -446,7 +455,7 @@ def list_cited_targets(node: Node) -> str:
 
 
 def cite_path(path: str) -> str:
-    """Return the citation of a provision that no text here has."""
+    """Return the citation of a path, for a provision that no edition here has."""
     return address.cite(path)
 
 

@@ -62,8 +62,8 @@ def reader_language() -> str | None:
 
 
 def redirect_language() -> str:
-    """Return the language to redirect with from an address without a page: the address's, the reader's, or the
-    page's.
+    """Return the language for a redirect from an address that shows no page itself: the one that the address names,
+    else the reader's, else the one in which this request is answered.
     """
     return language_in_address() or reader_language() or ui_language()
 
@@ -90,8 +90,8 @@ def link_language() -> str | None:
 
 
 def for_programs(view: View) -> View:
-    """Mark a view that programs request: nobody is redirected there, and without a named language it uses the
-    default.
+    """Mark a view that programs request, and return it. Nobody is redirected there. When the address names no language,
+    the view uses the default.
     """
     view.for_programs = True  # type: ignore[attr-defined]
     return view
@@ -124,14 +124,16 @@ def language_names() -> dict[str, str]:
 
 
 def _page_language() -> str:
-    """Return the language of the page of an address that names none."""
+    """Return the language of the page of this request when its address names none: that of the edition, else the
+    default.
+    """
     of = None if is_for_programs() else page_edition()
     return of.lang if of and of.lang in LANGUAGES else DEFAULT_LANGUAGE
 
 
 def _browser_language() -> str | None:
-    """Return the first of the browser's languages that the site has, or whose near language it has (data in
-    site.toml).
+    """Return the first of the browser's languages that the site has, or for which it has a near one (``near`` in
+    site.toml). None when there is none.
     """
     near = _SITE_DATA.get("near", {})
     for tag, quality in request.accept_languages:

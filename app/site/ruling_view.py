@@ -45,7 +45,7 @@ class RulingView:
 
     - ``standing``: whether it is in force today.
     - ``lang``: the language of ``title`` and of ``rows``, which are (label, words) of what it says.
-    - ``after``: the text that comes before it in the order of precedence of its body, or "".
+    - ``after``: what comes just before it in the order of precedence of its body, or "".
     - ``on``: the provision under which it is shown, or None.
     - ``under``: the conditions under which it, or a part of it, holds; empty for a point of an edition.
     """
@@ -67,12 +67,14 @@ class RulingView:
 
     @property
     def attribution(self) -> str:
-        """What it is, whose, and where it is in force."""
+        """What kind of ruling it is, of which body, and where it is in force."""
         return wording.ruling_attribution(self.ruling, self.body, self.standing)
 
 
 def ruling_view(atlas: Atlas, ruling: Ruling, on: Node | None = None, words: bool = True) -> RulingView:
-    """Return a ruling for a page. ``words``: include what it says."""
+    """Return a ruling as a page shows it. ``on``: the provision under which it is shown; ``words``: include what it
+    says.
+    """
     body = atlas.library.bodies[ruling.body]
     lang = ruling_language(ruling, body)
     return RulingView(
@@ -102,8 +104,8 @@ def ruling_language(ruling: Ruling, body: RulingBody) -> str:
 def sort_ruling_views(atlas: Atlas, rows: Iterable[RulingView], lang: str = "") -> tuple[RulingView, ...]:
     """Return the rulings in the order of a page.
 
-    Expired rulings come last. Then the reader's come first, then those of bodies where ``lang`` is spoken, then by the
-    name of the country and of the body. This order does not say that one body ranks above another.
+    First come those of bodies that rule where the reader's language is spoken, then where ``lang`` is spoken, then by
+    the names of country and body. Expired rulings come last. This order does not say that one body ranks above another.
     """
     alphabetical = atlas.library.alphabet_of(reader.ui_language()).sort_key
     return tuple(
@@ -123,7 +125,7 @@ def sort_ruling_views(atlas: Atlas, rows: Iterable[RulingView], lang: str = "") 
 def _labelled_paragraphs(
     atlas: Atlas, ruling: Ruling, lang: str
 ) -> Iterator[tuple[str | None, tuple[InlinePiece, ...]]]:
-    """Give (label, words) of a ruling and of the nodes in it, for showing it inside another page."""
+    """Yield (label or None, words) of each paragraph of a ruling, for showing it inside another page."""
     if not ruling.node:
         for paragraph in re.split(r"\n\s*\n", ruling.text.get(lang, "").strip()):
             yield None, (TextRun(paragraph),)
@@ -149,14 +151,14 @@ def plain_texts(atlas: Atlas, ruling: Ruling) -> dict[str, str]:
 
 
 def conditions_of_node(atlas: Atlas, id_: NodeId) -> tuple[ConditionNote, ...]:
-    """Return the conditions under which alone a node holds by itself."""
+    """Return the conditions without which a node does not hold, those on the node itself."""
     return tuple(
         _condition_note(atlas, only, atlas.library.nodes[id_]) for only in atlas.library.conditions.only.get(id_, ())
     )
 
 
 def conditions_around_node(atlas: Atlas, id_: NodeId) -> tuple[ConditionNote, ...]:
-    """Return the conditions under which alone a node holds, by itself or because of what it stands in."""
+    """Return the conditions without which a node does not hold: those on the node itself and on what it stands in."""
     return tuple(
         _condition_note(atlas, only, atlas.library.nodes[id_])
         for only in atlas.library.conditions.restrictions_around(id_)
@@ -164,7 +166,7 @@ def conditions_around_node(atlas: Atlas, id_: NodeId) -> tuple[ConditionNote, ..
 
 
 def conditions_of_ruling(atlas: Atlas, ruling: Ruling) -> tuple[ConditionNote, ...]:
-    """Return the conditions under which alone a ruling, or a part of it, holds."""
+    """Return the conditions without which a ruling, or a part of it, does not hold."""
     if ruling.node:
         return tuple(
             u
@@ -242,7 +244,7 @@ def body_rulings_json(atlas: Atlas, found: RulingBody) -> Json:
 
 
 def condition_json(found: ConditionNote) -> Json:
-    """Return a note on conditions as JSON. Any one of ``any`` suffices. ``node`` is None when the note is on the
+    """Return a note on conditions as JSON. One of those in ``any`` is enough. ``node`` is None when the note is on the
     ruling.
     """
     node = found.node.id if found.node else None

@@ -196,7 +196,9 @@ class SnapshotHolder:
                 log.exception("The next generation cannot be opened.")
 
     def _valid_digest(self) -> str | None:
-        """Return the digest of the held generation as long as what it says about today is true; else None."""
+        """Return the digest of the held generation. None when there is none, or when a ruling came into force or went
+        out of it since the generation was opened.
+        """
         held = self._snapshot
         return held.digest if held and held.turn == held.library.count_ruling_changes(_today()) else None
 
@@ -217,7 +219,7 @@ def _today() -> dt.date:
 
 @contextmanager
 def _freeze_new_objects() -> Iterator[None]:
-    """Keep the garbage collector, and Python's lock, from delaying requests while a generation is opened.
+    """Keep the garbage collector and Python's lock from delaying requests, in a block that opens a generation.
 
     The new objects are millions of values that stay. They are checked for garbage while they are young, and afterwards
     they are frozen: never checked again. Garbage in cycles that is made meanwhile is collected before the freeze.

@@ -97,8 +97,8 @@ UNRANKED_SIGN = "○"
 
 
 def rank_sign(step: Step) -> str:
-    """Return the sign after words of a step. Where the text does not keep to its introduction, the sign claims no
-    rank.
+    """Return the sign that is shown after words of a step. Where the text does not keep to its introduction, the sign
+    claims no rank.
     """
     return UNRANKED_SIGN if step.loose else RANK_SIGNS[step.strength]
 
@@ -165,12 +165,12 @@ def change_name(code: str) -> str:
 
 
 def spelling_reason(code: str) -> str:
-    """Return the site's word for a kind of misprint that does not change the meaning."""
+    """Return the site's word for a kind of misprint that does not change the meaning: “punctuation”."""
     return str(SPELLING_REASONS.get(code, code))
 
 
 def effect_name(code: str) -> str:
-    """Return what a ruling does with its provision, in the site's words."""
+    """Return what a ruling does with its provision, in the site's words. ``code``: the effect in its file."""
     return str(RULING_EFFECTS.get(code, code))
 
 
@@ -185,8 +185,8 @@ def legal_status_name(code: LegalStatus) -> str:
 
 
 def ruling_attribution(ruling: Ruling, body: RulingBody, code: LegalStatus) -> str:
-    """Return what a ruling is and whose. For readers who do not live there: also where it is in force, or its
-    country.
+    """Return what kind of ruling it is and of which body. For readers who do not live there: also where it is in force,
+    or its country. ``code``: its legal status.
     """
     title = str(RULING_TITLES[ruling.kind]) % {"body": body.of.get(reader.ui_language(), body.name)}
     if rules_where_spoken(body, reader.ui_language()):
@@ -311,17 +311,17 @@ def title_of(node: Node) -> str:
 
 
 def label_of(node: Node) -> str:
-    """Return a label for a list or a path."""
+    """Return the label of a node without a dash, for a list or a trail of links; "" when it has none."""
     return strip_dash(node.label or "")
 
 
 def correction_effect(code: str) -> str:
-    """Return what a correction is that changes no word of the text."""
+    """Return the site's word for a correction that changes no word of the text: “layout”, “not part of the text”."""
     return str(CORRECTION_EFFECTS[code])
 
 
 def source_words(source: str) -> str:
-    """Return what the source has where a word was corrected."""
+    """Return the words of the source at a correction; a phrase of the site when the source has none there."""
     return source if source.strip() else _("not in the source")
 
 

@@ -66,7 +66,7 @@ _SEAT_POSITIONS = {
 class Seat:
     """A seat at (x, y). Its words are at ``tx``; ``side``: whether they start or end there.
 
-    ``name``: of its player. ``roles``: what that player is or does.
+    ``name``: of its player. ``roles``: what that player is or does. ``turn``: it is this player's turn.
     """
 
     name: str
@@ -104,7 +104,7 @@ class SeatingPlan:
 
 
 def seating_plan(drawing: Drawing) -> SeatingPlan:
-    """Return a drawing in the reader's language."""
+    """Return the drawing of who sits where, with names in the reader's language."""
     first = SEATS.index(drawing.offender) if drawing.offender else 0
     order = SEATS[first:] + SEATS[:first]
     names = NAMES_FROM_OFFENDER if drawing.offender else [COMPASS_NAMES[seat] for seat in order]
@@ -129,7 +129,7 @@ class SheetQuotation:
     - ``notes``: the footnotes whose marks stand in the words.
     - ``slips``: the remarks on misprints in them.
     - ``notices``: those of the edition on the law.
-    - ``rulings``: those on the provision.
+    - ``rulings``: those on the quoted provision.
     """
 
     edition: Identity
@@ -158,7 +158,9 @@ class SheetQuotation:
 
 @dataclass(frozen=True)
 class QuotedPassage:
-    """Quotations that are read one after the other. Its properties are what belongs to their words, each once."""
+    """Quotations that are read one after the other. Its properties collect what belongs to their words, each thing
+    once.
+    """
 
     quotes: tuple[SheetQuotation, ...]
 
@@ -174,19 +176,21 @@ class QuotedPassage:
 
     @property
     def rulings(self) -> tuple[RulingView, ...]:
-        """The rulings on the provisions."""
+        """The rulings on the quoted provisions."""
         return tuple({r.ruling.id: r for q in self.quotes for r in q.rulings}.values())
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """The notices on the laws."""
+        """The notices on the quoted laws."""
         every = [n for q in self.quotes for n in q.notices]
         return tuple(n for i, n in enumerate(every) if n not in every[:i])
 
 
 @dataclass(frozen=True)
 class LaterOutcome:
-    """What comes later. ``when`` and ``by`` are words of the vocabulary; ``by`` is "" for nobody."""
+    """What a row orders for later. ``when``: at which time, ``by``: by whom, both words of a closed list; ``by`` is ""
+    for nobody.
+    """
 
     when: str
     kind: QuestionKind
@@ -197,7 +201,7 @@ class LaterOutcome:
 
 @dataclass(frozen=True)
 class FurtherOutcome:
-    """Words that apply to several rows.
+    """What is ordered besides, by words of the law that apply to several rows.
 
     ``asks``: the questions that decide whether the words apply; () when they do. ``off``: the provisions that they
     switch off.
@@ -211,7 +215,7 @@ class FurtherOutcome:
 
 @dataclass(frozen=True)
 class NextSituation:
-    """The situation where it goes on, with the duties that stay."""
+    """The situation in which the sheet continues, with the duties that stay."""
 
     name: Mapping[str, str]
     address: str
@@ -220,9 +224,10 @@ class NextSituation:
 
 @dataclass(frozen=True)
 class ReaderLanguageText:
-    """The provision in the reader's language beside a quotation.
+    """The counterpart of a quoted provision in the reader's language.
 
-    ``body`` is drawn only when both say the same and neither has a misprint; else None.
+    ``twin``: the statement how the two correspond. ``body`` is drawn only when both say the same and neither has a
+    misprint; else None.
     """
 
     twin: CounterpartStatement
@@ -231,13 +236,13 @@ class ReaderLanguageText:
 
 @dataclass(frozen=True)
 class Remedy:
-    """An outcome.
+    """An outcome as a page shows it.
 
     - ``row``: its row in the table of the situation.
     - ``says``: the words that order it; the last of them decide.
     - ``off``: the provisions that these words switch off.
-    - ``then``: what comes later; ``also``: what applies besides.
-    - ``goto``: the situation where it goes on, or None.
+    - ``then``: what is ordered for later; ``also``: what is ordered besides.
+    - ``goto``: the situation in which the sheet continues, or None.
     """
 
     row: Row
@@ -260,14 +265,20 @@ class Remedy:
 
 
 class RemedyWriter:
-    """Makes the outcomes of one code. Each quotation is from the first of ``editions`` that has the words."""
+    """Makes remedies from the outcomes of one code. Each quotation is from the first of ``editions`` that has the
+    words. ``lang``: the reader's language.
+    """
 
     def __init__(self, atlas: Atlas, code: str, editions: Sequence[Identity], lang: str):
         self.atlas, self.code, self.editions, self.lang = atlas, code, editions, lang
         self._drawer = Drawer(atlas, tells=False, notes=False)
 
     def make_remedy(self, row: Row, given: GivenAnswers, asks: Sequence[Ask]) -> Remedy:
-        """Return the outcome of a row. Words that apply to several rows are left out when the answers exclude them."""
+        """Return the remedy for a row of the code. Words that apply to several rows are left out when the answers
+        exclude them.
+
+        ``given``: the answers so far; ``asks``: the questions of the situation in this code.
+        """
         also = [(part, also_applies(part, given)) for part in row.also]
         return Remedy(
             row=row,
@@ -284,7 +295,7 @@ class RemedyWriter:
         return QuotedPassage(tuple(self.make_quotation(q) for q in found if q))
 
     def make_quotation(self, quote: Quote) -> SheetQuotation:
-        """Return a quotation with what belongs to its words."""
+        """Return a quotation with what belongs to its words: footnotes, misprints, notices and rulings."""
         library, node = self.atlas.library, self.atlas.library.nodes[quote.node]
         law, edition = self.atlas.page_node_of(node), library.editions[node.edition]
         marks = {m.target for m in node.marks if m.where == quote.where and quote.start < m.at <= quote.end}
@@ -311,18 +322,21 @@ class RemedyWriter:
         return [ParagraphBlock(self._drawer.heading(node))]
 
     def quote_whole_text(self, node: Node) -> SheetQuotation:
-        """Return the quotation of a provision's whole own text."""
+        """Return the quotation of the whole text of a node, without the text of its children."""
         return self.make_quotation(Quote(node.id, "text", 0, len(node.text)))
 
     def find_nodes(self, paths: Sequence[str]) -> tuple[Node, ...]:
-        """Return the provisions of some paths, each in the first text of the code that has it."""
+        """Return the provisions of some paths, each in the first edition of the code that has it. A path that none has
+        is left out.
+        """
         found = (next(filter(None, (self.atlas.library.node_at(e.id, p) for e in self.editions)), None) for p in paths)
         return tuple(n for n in found if n)
 
     def find_reader_text(self, quoted: SheetQuotation) -> ReaderLanguageText | None:
-        """Return what a complete text in the reader's language has for a quotation in another language, or None.
+        """Return the provision in the reader's language that corresponds to a quotation in another language.
 
-        The first such text that has something wins.
+        It is in the first complete edition that has one. None when no such edition has one, or when the quotation is in
+        the reader's language already.
         """
         if quoted.edition.lang == self.lang:
             return None
@@ -377,10 +391,10 @@ class AnswerChoice:
 
 @dataclass(frozen=True)
 class SheetQuestion:
-    """A question.
+    """A question on a sheet.
 
     - ``choices``: the answers to choose from; ``answered``: those that are given.
-    - ``again``: the address without an answer to it.
+    - ``again``: the address of the sheet without an answer to this question.
     - ``see``: the provisions that explain it.
     """
 
@@ -395,6 +409,7 @@ class SheetQuestion:
 class OtherCodeOutcome:
     """What another code orders for the same answers.
 
+    - ``address``: of the sheet with that code.
     - ``remedy``: its outcome; None when it asks further questions.
     - ``differs``: what it orders otherwise, by language; empty when it orders the same.
     - ``twin``: the statement about the two deciding provisions; None when nothing joins them.
@@ -455,7 +470,8 @@ def sheet_page(
 ) -> SheetPage:
     """Return the sheet for the answers of an address.
 
-    ``code`` must be one of the atlas; ``said``: the answers by question; ``closed``: the answers that cannot be chosen.
+    ``code`` must be one of the atlas; ``said``: the answers by question; ``closed``: the (question, answer) pairs that
+    cannot be chosen; ``overcall``: the two bids that the address names.
     """
     overcall = overcall if overcall and overcall.is_insufficient and situation.id == INSUFFICIENT_BID else None
     bids: BidParameters = (("bid", overcall),) if overcall else ()
@@ -490,9 +506,9 @@ def sheet_page(
 
 
 def _official_links(atlas: Atlas, text: Identity) -> tuple[Link, ...]:
-    """Return links to the laws in force in the reader's language, from the manifests of the editions in it.
+    """Return links to the laws in force in the reader's language. They are from the manifests of the editions in it.
 
-    Empty when the quoted text is in that language or not in force.
+    Empty when ``text``, the edition that is quoted, is in that language or not in force.
     """
     if text.lang == reader.ui_language() or not text.is_in_force:
         return ()
@@ -507,14 +523,18 @@ def _official_links(atlas: Atlas, text: Identity) -> tuple[Link, ...]:
 
 
 def _shows_outcomes(rows: Sequence[Row], following: Ask | None) -> bool:
-    """Whether outcomes are shown: the one that is decided, or all from which a player may choose."""
+    """Whether outcomes are shown: the one that is decided, or all from which a player may choose. ``rows``: those that
+    are still possible; ``following``: the next question, or None.
+    """
     return following.kind == "choice" if following else len(rows) == 1
 
 
 def _code_addresses(
     atlas: Atlas, situation: Situation, said: GivenAnswers, bids: BidParameters
 ) -> tuple[tuple[str, str], ...]:
-    """Return (code, address) of each code that knows the situation. The addresses keep the answers."""
+    """Return (code, address of the sheet) of each code that knows the situation. The addresses keep the answers
+    (``said``) and the two bids.
+    """
     known = [code for code in atlas.codes if code in situation.table or situation.provisions.get(code)]
     # The addresses keep the answers that one of the codes knows, and drop the others.
     tables = [read_answers(situation, code, said)[0] for code in situation.table]
@@ -530,7 +550,10 @@ def _sheet_question(
     closed: ClosedAnswers,
     bids: BidParameters,
 ) -> SheetQuestion:
-    """Return a question. The addresses of its answers keep the other answers."""
+    """Return a question for the sheet. The addresses of its answers keep the other answers (``given``).
+
+    ``closed``: the (question, answer) pairs that cannot be chosen; ``bids``: the query parameters of the two bids.
+    """
     code = writer.code
     shut = [("closed", f"{a}:{value}") for a, value in sorted(closed)]
 
@@ -561,7 +584,9 @@ def _sheet_question(
 def _other_code_outcomes(
     atlas: Atlas, situation: Situation, code: str, given: GivenAnswers, remedy: Remedy, bids: BidParameters
 ) -> tuple[OtherCodeOutcome, ...]:
-    """Return what the other codes with a table order for the same answers, as far as they ask the same questions."""
+    """Return what each other code with a table orders for the same answers, as far as it asks the same questions.
+    ``remedy``: the one in ``code``; ``bids``: the query parameters of the two bids.
+    """
     out = []
     for other in (c for c in atlas.codes if c != code and c in situation.table):
         known, _wrong = read_answers(situation, other, given)

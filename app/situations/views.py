@@ -61,7 +61,7 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 
 @blueprint.get("/situations/")
 def situations() -> str:
-    """All situations by phase. ``?q=``: those that the words describe come first."""
+    """Show all situations by phase. ``?q=``: those that the words describe come first."""
     q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
     return situations_page(current_snapshot().atlas, q, _find_situations(q) if q else None).render()
 
@@ -75,7 +75,7 @@ def _find_situations(q: str) -> tuple[SituationLink, ...]:
 
 @blueprint.get("/situations/<situation>")
 def sheet(situation: str) -> str:
-    """The sheet of a situation, with the answers that the address gives."""
+    """Show the sheet of a situation, with the answers that the address gives."""
     atlas, found = current_snapshot().atlas, situation_or_404(situation)
     code = request.args.get("code", "")
     if code not in atlas.codes:

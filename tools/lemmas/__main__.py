@@ -18,7 +18,8 @@ from tools.lemmas.sources import DictionarySource
 
 
 def open_dictionary(source: DictionarySource, name: str, root: Path, texts: Collection[str]) -> Dictionary:
-    """Return the dictionary of a source. ``texts`` are the words that lemmas are sought for.
+    """Return the dictionary of a source, which is called ``name``. ``root``: the folder where packages are unpacked;
+    ``texts``: the words that lemmas are sought for.
 
     Raises:
         corpus.files.InvalidFile: the dictionary is another one than its entry says.
@@ -40,7 +41,9 @@ def open_dictionary(source: DictionarySource, name: str, root: Path, texts: Coll
 def tables_of_language(
     library: Library, corpus: Path, lang: str, source: DictionarySource, root: Path
 ) -> dict[str, list[str]]:
-    """Return name → lines of the two tables of a language, each with the notice of its source at the head."""
+    """Return name of the file → its lines, for the two tables of a language. Each begins with the notice of
+    its source.
+    """
     search, reviewed = (
         language.load_language(corpus / "languages", lang).search,
         letters.read_reviewed_lemmas(corpus, lang),

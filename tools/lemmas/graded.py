@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 def candidate_words(form: str, rules: Iterable[str]) -> Iterator[str]:
     """Yield the words that a form may belong to.
 
-    A rule is ``ending:ending of the word:pattern of the word``; the pattern is optional. “+” stands for the doubled
-    last letter of the word.
+    A rule is ``ending of the form:ending of the word:pattern of the word``; the pattern is optional. A “+” before the
+    ending says that the last letter of the word is doubled before it.
 
     >>> list(candidate_words("dropped", ["+ed:", "ed:", "ed:e"])), list(candidate_words("tries", ["ies:y", "s::[^s]$"]))
     (['drop', 'dropp', 'droppe'], ['try', 'trie'])

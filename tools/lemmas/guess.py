@@ -21,7 +21,9 @@ MIN_SHARE = 0.02
 
 
 class Endings:
-    """Rules of endings: ending of a form → how it becomes that of the word, and how many forms of the list do so."""
+    """Rules of endings, learned from listed words. A rule says how an ending of a form becomes the ending of its word,
+    and for how many listed forms it does.
+    """
 
     def __init__(self, paradigms: Mapping[str, Collection[str]]):
         """``paradigms``: word → its forms. A word with a single form teaches nothing."""

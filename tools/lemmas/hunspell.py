@@ -29,7 +29,9 @@ class Affix(NamedTuple):
 
 @dataclass
 class Affixes:
-    """A ``.aff`` file, as far as forms need it: affixes by flag, sets of flags by number, and letters of a flag."""
+    """An ``.aff`` file, as far as forms need it. ``affixes``: flag → its affixes. ``aliases``: sets of flags, by
+    number. ``width``: how many letters a flag has.
+    """
 
     affixes: dict[str, list[Affix]] = field(default_factory=dict)
     aliases: list[str] = field(default_factory=list)
@@ -60,16 +62,16 @@ class Affixes:
         return self
 
     def flags(self, written: str) -> list[str]:
-        """Return the flags of an entry."""
+        """Return the flags of an entry. ``written``: what stands after the slash, flags or the number of a set."""
         if self.aliases and written.isdecimal():
             written = self.aliases[int(written)]
         return [written[i : i + self.width] for i in range(0, len(written), self.width)]
 
     def derive_words(self, stem: str, flags: Collection[str], apart: Collection[str]) -> Iterator[tuple[str, set[str]]]:
-        """Yield the words that an entry makes, each with its forms.
+        """Yield (word, its forms) for each word that an entry makes.
 
-        The first is the stem with its suffixes and prefixes. Each affix whose flag is in ``apart`` makes another
-        word: a prefix with all forms, a suffix with only one.
+        The first is the stem with its suffixes and prefixes. Each affix whose flag is in ``apart`` makes another word:
+        a prefix with all forms, a suffix with only one.
         """
         own = [a for flag in flags if flag not in apart for a in self.affixes.get(flag, ())]
         forms = {stem, *(w for a in own if not a.is_prefix and (w := a.apply_to(stem)))}

@@ -27,7 +27,7 @@ class DictionarySource:
     - ``says``: the name that a program gives its dictionary, where there are no files.
     - ``offered``: the licences that its makers offer; ``licence``: the SPDX name of the one that we use.
     - ``taken``: the day when a table last got other content; ``notice``: lines that the licence requires in a file.
-    - ``apart``: flags of affixes that make another word; ``rules``: endings
+    - ``apart``: flags of affixes that make another word and not a form; ``rules``: rules of endings
       (:func:`tools.lemmas.graded.candidate_words`).
     """
 
@@ -45,7 +45,8 @@ class DictionarySource:
     rules: WordList = ()
 
     def paths(self, root: Path, name: str) -> list[Path]:
-        """Return the paths of its files, with the content that the tables were made from.
+        """Return the paths of its files below ``root``. They have the content that the tables were made from. ``name``:
+        that of the dictionary, for messages.
 
         Raises:
             InvalidFile: files are missing or changed; it names all of them.
@@ -80,7 +81,7 @@ class DictionarySources:
 
 
 def read_dictionary_sources(corpus: Path) -> Mapping[str, DictionarySource]:
-    """Return name → source.
+    """Return name of a dictionary → its source.
 
     Raises:
         InvalidFile: the file is missing or has a fault.

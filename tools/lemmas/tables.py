@@ -47,7 +47,8 @@ def count_words(texts: Iterable[str]) -> Counter[str]:
 
 
 def lemma_table(dictionary: Dictionary, words: Mapping[str, int]) -> dict[str, set[str]]:
-    """Return lemma → forms, folded, for every word. A word that the dictionary does not know is its own lemma.
+    """Return lemma → forms, folded (lower case, no diacritics), for every word. A word that the dictionary does not
+    know is its own lemma. ``words``: word → how often it stands in the texts.
 
     The most common lemma comes first, because the search takes the first lemma of a form that has several.
     """
@@ -62,7 +63,7 @@ def lemma_table(dictionary: Dictionary, words: Mapping[str, int]) -> dict[str, s
 
 
 def everyday_table(dictionary: Dictionary, words: Iterable[str], known: Collection[str]) -> dict[str, set[str]]:
-    """Return word → its forms, folded, for everyday words that the laws do not use.
+    """Return word → its forms, folded (lower case, no diacritics), for everyday words that the laws do not use.
 
     ``known`` forms are left out. So are short ones: the search never takes them for a typing error.
     """
@@ -77,7 +78,8 @@ def everyday_table(dictionary: Dictionary, words: Iterable[str], known: Collecti
 
 
 def join_aspects(rows: dict[str, set[str]], endings: Iterable[str]) -> None:
-    """Give each of two lemmas that readers take for one word the forms of the other: “dirnuti” and “dirati”.
+    """Change ``rows`` (lemma → forms): two lemmas that readers take for one word, like “dirnuti” and “dirati”, get the
+    forms of both.
 
     ``endings``: pairs of endings, like ``nuti:ati``.
     """

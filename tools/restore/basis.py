@@ -27,14 +27,18 @@ def diacritic_name(letter):
 
 
 def describe_letters(parts):
-    """Return 'ogonek, stroke lost: g→ą, t→ł': first the marks, then the letters; a blank is shown as ␣."""
+    """Return 'ogonek, stroke lost: g→ą, t→ł': first the marks, then the letters; a blank is shown as ␣. `parts` are
+    changes as :func:`letter_changes` returns them.
+    """
     marks = list(dict.fromkeys(filter(None, (diacritic_name(s) for _, p in parts for s in p))))
     shown = ", ".join(f"{x or 'nothing'}→{y or 'nothing'}" for x, y in parts).replace(" ", "␣").replace(",␣", ", ")
     return f"{', '.join(marks)} lost: {shown}" if marks else f"read wrongly: {shown}"
 
 
 def agreement_clue(line, column, published):
-    """Return 'after »na«' or 'agrees with »kartę«' where case, gender and number support the word; else ''."""
+    """Return 'after »na«' or 'agrees with »kartę«' where case, gender and number support the word `published`; else ''.
+    It stands at `column` of `line`, and its neighbours are compared.
+    """
     own = features(split_token(published)[1])
     before = [split_token(w)[1] for w in line[: column - 1].split()[-1:]]
     after = [split_token(w)[1] for w in line[column - 1 :].split()[1:2]]

@@ -22,7 +22,9 @@ def line_scores(text):
 
 
 def score(scores, start, form):
-    """Return the log10 probability of the diacritics of `form` at offset `start`."""
+    """Return the log10 probability of the diacritics of `form` at offset `start` of a text. `scores`: its
+    :func:`line_scores`.
+    """
     total = 0.0
     for i, sign in enumerate(form.lower()):
         label = CLASSES.get(sign, (None, 0))[1]

@@ -6,9 +6,10 @@ HEADER = "line\tcolumn\tsource\ta\tb\tcontext"
 
 
 def disagreements(a, b, source, first=1):
-    """Yield rows (line, column in the source, source word, a, b, context).
+    """Yield rows (line, column in the source, source word, word of `a`, word of `b`, line of the source) for the places
+    where two readings `a` and `b` differ.
 
-    `first` is the first line of the readings.
+    `first`: the number of the line of the source with which the readings begin.
     """
     old = source.split("\n")
     for change in all_changes(a, b):

@@ -58,9 +58,11 @@ class Confusions:
         return self.found[word]
 
     def _search(self, word, table, check, limit, drop):
-        """Yield (form, log10 share), the fewest and likeliest changes first (uniform-cost search).
+        """Yield (form, log10 share) for the forms that `check` accepts, the fewest and likeliest changes first
+        (uniform-cost search).
 
-        `limit` bounds the number of complete forms; `drop` allows lost letters.
+        `table`: what was read → (what may have been printed, log10 share) of each confusion. `limit` bounds the number
+        of complete forms; `drop` allows lost letters.
         """
         heap, seen = [(0.0, 0, "", 0.0)], set()
         while heap and limit:

@@ -54,7 +54,9 @@ def word_candidates(word, vocabulary, confusions):
 
 
 def _word_states(word, characters):
-    """Return the states of a word: (form, reading, score)."""
+    """Return the states of a word: (form, reading, score) for each candidate and each reading of it. `characters`: the
+    scores of the character model for the text.
+    """
     states = []
     for form, own in word.candidates:
         score = own
@@ -66,7 +68,9 @@ def _word_states(word, characters):
 
 
 def best_path(sentence, vocabulary, characters):
-    """Set choice, ranked and margin of every word, by the best path through (form, reading), forward and backward."""
+    """Set choice, ranked and margin of every word of a sentence, by the best path through (form, reading), forward and
+    backward. `characters`: the scores of the character model for the text.
+    """
     layers = [_word_states(word, characters) for word in sentence]
     links = [
         [[agreement.sequence_score(a[1], b[1]) + vocabulary.pair_bonus(a[0], b[0]) for a in left] for b in right]

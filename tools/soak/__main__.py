@@ -126,7 +126,9 @@ def _run_under_load(run: SoakRun, asked: argparse.Namespace, origin: str, work: 
 
 
 def _run_rounds(run: SoakRun, asked: argparse.Namespace, ask_alone) -> None:
-    """Rebuild and run a hazard in turn, until both were done often enough and the time is over."""
+    """Rebuild and run a hazard in turn, until both were done often enough and the time is over. ``ask_alone`` is called
+    after each round.
+    """
     end = time.monotonic() + asked.minutes * 60
     hazards: list[Hazard] = [h for h in HAZARDS if asked.only is None or h.__name__ in asked.only]
     todo: list[Hazard] = list(hazards)
@@ -147,7 +149,9 @@ def _run_rounds(run: SoakRun, asked: argparse.Namespace, ask_alone) -> None:
 def _ask_new_generations(
     run: SoakRun, origin: str, requests: list[Request], said: dict[str, list[ExpectedAnswer]], seen: Path
 ) -> None:
-    """Record the expected answers of each generation that has none yet."""
+    """Add to ``said`` (digest → expected answers) those of each generation that has none yet. ``seen``: the folder
+    where their bodies are stored.
+    """
     for folder in sorted(run.built.copies.iterdir()):
         if folder.name not in said:
             with run.built.mark_busy():
@@ -155,7 +159,10 @@ def _ask_new_generations(
 
 
 def _exceeded_bounds(run: SoakRun, verdict, held: list[tuple[str, list[WorkerUsage]]], pause: float) -> list[str]:
-    """Return a sentence for each measured value that is out of bounds."""
+    """Return a sentence for each measured value that is out of bounds.
+
+    ``held``: (moment in words, resources of the workers then), first and last; ``pause``: the longest wait in seconds.
+    """
     faults = [f"{len(verdict.wrong)} wrong answers, see above."] if verdict.wrong else []
     if not verdict.answered:
         faults.append("Nobody was answered.")

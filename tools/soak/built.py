@@ -67,7 +67,7 @@ class BuildFolder:
 
     @contextmanager
     def mark_busy(self) -> Iterator[None]:
-        """Record the time of the block as busy."""
+        """Record the time of the block as one in which the machine was busy."""
         began = time.monotonic()
         try:
             yield
@@ -75,7 +75,9 @@ class BuildFolder:
             self.busy.append((began, time.monotonic()))
 
     def start(self, small_disk: bool = False) -> subprocess.Popen:
-        """Start a build in a process group of its own. ``small_disk``: none of its files may be long."""
+        """Start a build in a process group of its own. ``small_disk``: the build cannot write long files, as if the
+        disk were full.
+        """
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL_FILE, SMALL_FILE))
         return subprocess.Popen(
             [sys.executable, "-m", "scripts.cli", "build"],
@@ -88,7 +90,7 @@ class BuildFolder:
         )
 
     def build(self, small_disk: bool = False) -> BuildResult:
-        """Run a build to its end, and copy what it published."""
+        """Run a build to its end, copy what it published, and return its result."""
         with self.mark_busy():
             began = time.monotonic()
             running = self.start(small_disk)
@@ -141,7 +143,9 @@ class BuildFolder:
             self._spoiled.clear()
 
     def find_debris(self) -> list[str]:
-        """Return what is in the build folder when no build runs, and should not be."""
+        """Return the names of what stands in the build folder and should not be there when no build runs, and the
+        number of generations if there are too many.
+        """
         odd = [p.name for p in self.folder.iterdir() if not EXPECTED_NAMES.fullmatch(p.name)]
         kept = sorted(p.name for p in (self.folder / GENERATIONS_FOLDER).iterdir())
         odd += [f"{GENERATIONS_FOLDER}/{name}" for name in kept if not DIGEST_PATTERN.fullmatch(name)]

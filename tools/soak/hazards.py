@@ -78,7 +78,9 @@ def folder_is_read_only(run: SoakRun) -> None:
 
 
 def _expect_refusal(run: SoakRun, done: BuildResult, where: str) -> None:
-    """Record a fault where a build succeeded, printed a traceback or printed nothing."""
+    """Record a fault when a build succeeded, printed a traceback or printed nothing. ``where``: words for the message,
+    such as “on a full disk”.
+    """
     if done.code == 0 or "Traceback" in done.said or not done.said.strip():
         run.fault(f"A build {where} ends with {done.code} and says:\n{done.said[-2000:]}")
 
@@ -215,7 +217,9 @@ HAZARDS: tuple[Hazard, ...] = (
 
 
 def _two_generations(run: SoakRun) -> tuple[str, str]:
-    """Return the current generation, and a newer one that is removed from the build folder again."""
+    """Return the digests of the current generation and of a newer one, whose folder is removed from the build folder
+    again.
+    """
     older = run.built.current
     run.rebuild()
     newer = run.built.current
@@ -231,7 +235,7 @@ def _restore_copy(run: SoakRun, digest: str) -> None:
 
 
 def _one_file_of_each_kind(folder: Path) -> Iterator[str]:
-    """Yield a file of each kind: by part and by suffix."""
+    """Yield the name, relative to the folder, of one file of each kind: by part and by suffix."""
     seen = set()
     for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.stat().st_size):
         name = path.relative_to(folder)

@@ -12,7 +12,9 @@ SEND_SECONDS = 0.03  # seconds after which requests have reached the server
 
 
 class InFlightRequests:
-    """One request for each address. ``answered``: the status of each, 0 where there was no answer."""
+    """Requests that are sent while a server stops, one for each address. ``answered``: the status of each, 0 where
+    there was no answer.
+    """
 
     def __init__(self, served: ServerProcess, addresses: list[str]):
         self.answered: list[int] = []

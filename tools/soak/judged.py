@@ -20,8 +20,8 @@ class RunRecord:
     """What was going on while readers asked.
 
     - ``timeline``: (moment, digest that was current from then on; "" where nothing was sound).
-    - ``expected``: digest → an answer for each request.
-    - ``lost``: (from, to, how) when answers may be lost.
+    - ``expected``: digest → the right answer to each request.
+    - ``lost``: (from, to, how) when answers may be lost; how: ``reset`` or ``refused``.
     - ``busy``: (from, to) when the machine was busy with other work.
     """
 
@@ -32,7 +32,8 @@ class RunRecord:
     busy: Sequence[tuple[float, float]]
 
     def current_generations(self, began: float, ended: float) -> list[str]:
-        """Return the generations that a request may be answered with, the newest first.
+        """Return the digests of the generations that a request may be answered with, the newest first. ``began`` and
+        ``ended``: moments of the request.
 
         While nothing is sound, the last sound generation is right.
         """
@@ -56,12 +57,12 @@ class RunRecord:
 class Verdict:
     """The verdict on all answers.
 
-    - ``counts``: (kind, status) → answers.
+    - ``counts``: (kind, status) → number of answers.
     - ``wrong``: (sentence, answer) for each wrong one.
     - ``times``: kind → (seconds, when it was asked) in quiet times.
     - ``slowest_of_all``: (seconds, when it was asked, kind) at any time.
-    - ``lost``: answers that were lost where that is allowed; ``answered``: all others.
-    - ``named``: answers that name their generation.
+    - ``lost``: how many answers were lost where that is allowed; ``answered``: how many others there are.
+    - ``named``: how many answers name their generation.
     """
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -78,13 +79,15 @@ class Verdict:
         return max(((max(times)[0], kind) for kind, times in self.times.items()), default=(0.0, ""))
 
     def long_pauses(self, seconds: float) -> list[tuple[float, float, str]]:
-        """Return (seconds, when it was asked, kind) of each longer answer in quiet times, the longest first."""
+        """Return (seconds, when it was asked, kind) of each answer in quiet times that took more than ``seconds``, the
+        longest first.
+        """
         found = ((took, began, kind) for kind, times in self.times.items() for took, began in times)
         return sorted((row for row in found if row[0] > seconds), reverse=True)
 
 
 def judge_answers(world: RunRecord, all_seen: Iterable[ObservedAnswer]) -> Verdict:
-    """Return the verdict on all answers."""
+    """Return the verdict on all answers. ``world``: what was going on meanwhile."""
     verdict = Verdict()
     for seen in all_seen:
         kind = world.requests[seen.asked].kind

@@ -87,7 +87,9 @@ def _readers(folder: Path, port: int, requests: list[Request], readers: int, see
 
 
 def _reader(folder: Path, port: int, requests: list[Request], seed: int, keeps: bool, stop) -> None:
-    """Be one reader. ``keeps``: use one connection for all requests, otherwise a new one for each."""
+    """Send requests as one reader until ``stop`` is set, and write what was answered into ``folder``. ``keeps``: use
+    one connection for all requests, otherwise a new one for each.
+    """
     chosen, known = random.Random(seed), dict[tuple[int, str], str]()  # noqa: S311
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     with (folder / f"{seed}.jsonl").open("w", encoding="utf-8", buffering=1) as out:
@@ -111,7 +113,11 @@ def _reader(folder: Path, port: int, requests: list[Request], seed: int, keeps: 
 def ask_server(
     line: http.client.HTTPConnection, request: Request, number: int, how: str, encoding: str, sent: str
 ) -> tuple[ObservedAnswer, bytes]:
-    """Send one request; return what was seen, and the decoded body."""
+    """Send one request on a connection (``line``); return what was seen, and the decoded body.
+
+    ``number``: that of the request; ``how``: as in :class:`ObservedAnswer`; ``encoding``: its Accept-Encoding;
+    ``sent``: the ETag of a conditional request, else "".
+    """
     headers = {"Accept-Encoding": encoding} if encoding else {}
     headers |= {"Accept-Language": request.speaks} if request.speaks else {}
     headers |= {"If-None-Match": sent} if sent else {}

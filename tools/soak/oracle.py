@@ -24,7 +24,8 @@ class ExpectedAnswer(NamedTuple):
 
 
 def expected_answers(build: Path, origin: str, requests: list[Request], keep: Path) -> list[ExpectedAnswer]:
-    """Return the answers of the generation that is current in a build folder; their bodies are stored in ``keep``.
+    """Return the right answers to the requests, from the generation that is current in a build folder. Their bodies are
+    stored in the folder ``keep``.
 
     Raises:
         RuntimeError: the process failed.

@@ -23,7 +23,11 @@ def soak_report_lines(
     held: Sequence[tuple[str, list[WorkerUsage]]],
     waits: Sequence[float],
 ) -> Iterator[str]:
-    """Yield the report, without the faults that hazards recorded. ``folder``: where bodies are stored."""
+    """Yield the lines of the report, without the faults that hazards recorded. ``folder``: where bodies are stored.
+
+    ``held``: (moment in words, resources of the workers then). ``waits``: seconds until all workers had taken each
+    generation.
+    """
     yield from _status_table(verdict)
     yield ""
     yield f"{verdict.answered} answers, {verdict.named} of them named their generation"
@@ -47,7 +51,9 @@ def soak_report_lines(
 
 
 def _pause_line(world: RunRecord, seconds: float, began: float, kind: str) -> str:
-    """Return a line on a long wait, with the last event before it."""
+    """Return a line on a wait of ``seconds`` that ``began`` at a moment, with the last event before it. ``kind``: that
+    of the request.
+    """
     events = [*((moment, "another generation was current") for moment, _ in world.timeline)]
     events += [(end, "other work ended") for _, end in world.busy] + [(end, "a death") for _, end, _ in world.lost]
     moment, event = max((row for row in events if row[0] <= began), default=(began, "nothing yet"))
@@ -56,7 +62,7 @@ def _pause_line(world: RunRecord, seconds: float, began: float, kind: str) -> st
 
 
 def _status_table(verdict: Verdict) -> Iterator[str]:
-    """Yield, for each kind, how many answers had each status, and how long they took in quiet times."""
+    """Yield a line for each kind of request: how long answers took in quiet times, and how many had each status."""
     by_kind: dict[str, Counter[str]] = {}
     for (kind, status), count in verdict.counts.items():
         by_kind.setdefault(kind, Counter())[status] += count
@@ -68,7 +74,9 @@ def _status_table(verdict: Verdict) -> Iterator[str]:
 
 
 def _difference(world: RunRecord, folder: Path, seen) -> list[str]:
-    """Return the first lines in which a wrong answer differs from the right one, where both are stored."""
+    """Return the first lines in which a wrong answer differs from the right one; empty where one of them is not stored.
+    ``folder``: where bodies are stored.
+    """
     allowed = world.current_generations(seen.began, seen.ended)
     right = next(
         (bodies.load_body(folder, world.expected[d][seen.asked].body) for d in allowed if d in world.expected), b""

@@ -41,7 +41,7 @@ class SoakRun:
         return ways if self.thorough else sorted(self.rng.sample(ways, min(few, len(ways))), key=ways.index)
 
     def fault(self, sentence: str) -> None:
-        """Record what was wrong."""
+        """Record what was wrong, in a sentence."""
         self.faults.append(sentence)
 
     def change_texts(self) -> None:
@@ -50,7 +50,9 @@ class SoakRun:
         self.texts.change_marks(self.number)
 
     def rebuild(self) -> BuildResult:
-        """Change words, build and publish, and wait until the generation is taken."""
+        """Change words, build and publish, and wait until all workers serve the new generation. Return the result of
+        the build.
+        """
         self.change_texts()
         before = self.built.current
         done = self.built.build()
@@ -73,7 +75,9 @@ class SoakRun:
         self.waits.append(self.served.wait_until_taken(self.built.current))
 
     def expect_no_change(self) -> None:
-        """Record a fault if a worker takes what is current now: every worker must answer with what it had."""
+        """Record a fault if a worker takes the generation to which ``current`` points now: every worker must go on
+        answering with the generation that it had.
+        """
         had = self.served.health()
         # Longer than a server needs to notice and open a generation.
         end = time.monotonic() + DETECTION_SECONDS + 1.5 * max(self.waits, default=0)

@@ -22,7 +22,9 @@ MARKS = 8  # different marked words that are searched for
 
 
 class Request(NamedTuple):
-    """``kind``: the group that it is counted in; ``speaks``: its Accept-Language, empty for a program."""
+    """A request of a reader. ``kind``: the group that it is counted in; ``speaks``: its Accept-Language, empty for a
+    program.
+    """
 
     kind: str
     address: str
@@ -54,7 +56,7 @@ def sample_requests(origin: str, seed: int, each: int = EACH) -> list[Request]:
 
 
 def _crawl_site(origin: str, chosen: random.Random) -> tuple[set[str], list[str]]:
-    """Return addresses on this site, and words of its pages."""
+    """Return (addresses on this site, words of its pages), found by following links from a few pages."""
     todo, seen, words = ["/?ui=en", "/situations/?ui=pl", "/terms/?ui=en"], set(), set()
     for read in range(PAGES):
         if not todo:
@@ -79,7 +81,7 @@ def _fetch_page(url: str) -> str:
 
 
 def _page_kind(address: str, editions: list[str]) -> str:
-    """Return the kind of a page, by the first step of its path."""
+    """Return the kind of the page at an address, by the first step of its path."""
     path = address.partition("?")[0].strip("/")
     first, _, rest = path.partition("/")
     if first in editions:
@@ -92,20 +94,22 @@ def _page_kind(address: str, editions: list[str]) -> str:
 def _sample_paths(
     by_kind: dict[str, list[str]], first: str, second: str, chosen: random.Random, each: int
 ) -> list[str]:
-    """Return paths of pages of two kinds."""
+    """Return at most ``each`` paths of pages whose kind is ``first`` or ``second``, chosen at random."""
     paths = sorted({a.partition("?")[0] for a in (*by_kind.get(first, ()), *by_kind.get(second, ()))})
     return chosen.sample(paths, min(each, len(paths)))
 
 
 def _compare_query(path: str, editions: list[str]) -> str:
-    """Return the query that compares the provision of a page with that of another edition."""
+    """Return the query that compares a provision with that of another edition. ``path``: that of the
+    provision's page.
+    """
     _, edition, rest = path.split("/", 2)
     other = next((e for e in editions if e != edition), edition)
     return urlencode([("path", rest), ("base", edition), ("edition", other)])
 
 
 def _search_requests(words: list[str], editions: list[str], chosen: random.Random, each: int):
-    """Yield searches and suggestions: words of the pages, and marked words."""
+    """Yield requests for searches and suggestions, with words of the pages and with the words that mark the texts."""
     marks = [MARK_WORD.format(n) for n in range(MARKS)]
     for number in range(each):
         said = " ".join(chosen.sample(words, min(len(words), chosen.randint(1, 3))))

@@ -40,7 +40,9 @@ class ServerGoneError(Exception):
 
 
 class ServerProcess:
-    """The server. ``lost``: (from, to, how) – times in which answers may be lost, and how."""
+    """The server of a run. ``lost``: (from, to, how) for each time in which answers may be lost; how: ``reset`` or
+    ``refused``.
+    """
 
     def __init__(self, env: dict[str, str], port: int, workers: int, log: Path):
         self.port, self._env, self._workers, self.log = port, env, workers, log
@@ -132,7 +134,7 @@ class ServerProcess:
             line.close()
 
     def wait_until_taken(self, digest: str) -> float:
-        """Wait until every worker answers with a generation; return the seconds it took."""
+        """Wait until every worker answers with the generation of a digest; return the seconds it took."""
         began, in_row = time.monotonic(), 0
 
         def all_have_it() -> bool:

@@ -23,7 +23,9 @@ class UnmarkedError(Exception):
 
 
 class MarkedTexts:
-    """A marked copy of a corpus in ``folder``. ``ids``: the editions whose words change; ``only``: mark these alone."""
+    """A copy of a corpus in ``folder`` in which some provisions end with a mark: a word with a number. ``ids``: the
+    editions that have marks; ``only``: mark these editions alone.
+    """
 
     def __init__(self, corpus: Path, folder: Path, seed: int, only: Collection[str] = ()):
         self.folder, self.ids = folder, []
@@ -41,7 +43,9 @@ class MarkedTexts:
             raise UnmarkedError(f"No edition of {corpus} bears a word more at the end of a line. Name another corpus.")
 
     def _mark_edition(self, id_: str, lines: list[int], chosen: random.Random) -> bool:
-        """Mark the ends of some lines; return whether that succeeded without a new problem."""
+        """Add a mark at the ends of some of the ``lines`` of an edition's source; return whether that succeeded without
+        a new problem.
+        """
         source = self._source(id_)
         before = source.read_bytes()
         for _ in range(TRIES):
@@ -73,7 +77,7 @@ class MarkedTexts:
 
 
 def _last_lines(nodes) -> Iterator[int]:
-    """Yield the lines in which the own words of provisions end."""
+    """Yield the numbers of the lines in which the own words of provisions end."""
     for node in nodes:
         if node.text and node.source_spans:
             yield node.source_spans[-1][2]
