@@ -163,7 +163,9 @@ class Grammar:
             rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER}(?!\d)"
             rf"|{LAW_NUMBER}{ending}\.? ?{group['law_after']}{_WORD_ENDING}"
         )
-        self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
+        self.of_law, self.of_next_law = (
+            re.compile(rf"{before}(?:{lawful})") for before in (self.of_word.pattern, self.of.pattern)
+        )
         part = rf"(?:{_words_then_blank(words['provision'])}){lead}(?:\(|\"?\w{{1,2}}(?!\w))"
         # Beside a part: the law that was named last, "section C of the same Law".
         joins = rf",? *(?:{_words_and_blank(words['of'] + words['in'])})?"
