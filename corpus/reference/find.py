@@ -49,7 +49,7 @@ def find_phrases(text: str, grammar: Grammar) -> list[Phrase]:
     found = join_phrases(text, _with_outer_phrases(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
     found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_unread_rest(text, last, hit)]
     found = [_as_other_text(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
-    found = list(_with_same_law(text, found, grammar))
+    found = [_without_stop(text, hit) for hit in _with_same_law(text, found, grammar)]
     taken = [(h.start, h.end) for h in found if h.intro not in ("term", "direction")]
     more = [
         *_numbered_notes(text, grammar, taken),
@@ -187,6 +187,12 @@ def _as_other_text(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
         return hit
     start, end = before.start() if before else hit.start, after.end() if after else hit.end
     return Phrase(start, end, "elsewhere")
+
+
+def _without_stop(text: str, hit: Phrase) -> Phrase:
+    """A phrase without the stop after its last label, where what follows that stop has not joined it."""
+    ends = hit.labels and text[hit.labels[-1].end : hit.end].rstrip(", ") == "."
+    return replace(hit, end=hit.labels[-1].end) if ends else hit
 
 
 def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
@@ -732,11 +738,18 @@ def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: 
     ):
         labels.pop()
         joins.pop()
-    end, direction = labels[-1].end, 0
-    match = grammar.direction.match(text, end)
-    if match and not (match["dot"] and match["word"][0].isupper()):
-        end, direction = match.end(), -1 if match["above"] else 1
+    end, direction = _read_phrase_end(text, labels[-1].end, intro, grammar)
     return Phrase(at, end, intro, tuple(labels), tuple("range" if j == "range" else "list" for j in joins), direction)
+
+
+def _read_phrase_end(text: str, at: int, intro: PhraseIntro, grammar: Grammar) -> tuple[int, int]:
+    """(end, direction) of a phrase whose last label ends at ``at``: with "above" or "below", or with the stop of an
+    ordinal after a law or provision word.
+    """
+    match = grammar.direction.match(text, at)
+    if match and not (match["dot"] and match["word"][0].isupper()):
+        return match.end(), -1 if match["above"] else 1
+    return grammar.ordinal_stop_end(text, at) if intro in ("law", "provision") else at, 0
 
 
 def _repeated_word_pattern(

@@ -163,7 +163,9 @@ class Grammar:
             rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER}(?!\d)"
             rf"|{LAW_NUMBER}{ending}\.? ?{group['law_after']}{_WORD_ENDING}"
         )
-        self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
+        self.of_law, self.of_next_law = (
+            re.compile(rf"{before}(?:{lawful})") for before in (self.of_word.pattern, self.of.pattern)
+        )
         part = rf"(?:{_words_then_blank(words['provision'])}){lead}(?:\(|\"?\w{{1,2}}(?!\w))"
         # Beside a part: the law that was named last, "section C of the same Law".
         joins = rf",? *(?:{_words_and_blank(words['of'] + words['in'])})?"
@@ -191,7 +193,8 @@ class Grammar:
             rf"{LABEL_START}{CAPITAL}(?: ?{NUMBER}(?: *-? *{NUMBER}|,? \w+ {NUMBER})?|,? \w+ {CAPITAL})"
             rf"(?={self.of_law.pattern})"
         )
-        self._hyphened = re.compile(_hyphened_labels(words))
+        # The second one after a label: the stop of an ordinal, if a word follows that announces a further part or law.
+        self._hyphened, self._ordinal_stop = re.compile(_hyphened_labels(words)), re.compile(_ordinal_stop(words))
         self.roman_laws = roman_laws
         self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
         # "definition of" and the like beside a name in quotes.
@@ -210,7 +213,7 @@ class Grammar:
         )
         # Beside a citation of another text: "§ 7 der Verbandssatzung".
         self.elsewhere_after, self.elsewhere_before = (
-            re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)"),
+            re.compile(rf"(?:,|(?<=\d)\.)? *(?<!\w){group['elsewhere']}(?!\w)"),
             re.compile(rf"(?<!\w){group['elsewhere']},? +\Z"),
         )
         # The same before a part. A noun of the words for "the same law" announces no labels by itself.
@@ -233,6 +236,14 @@ class Grammar:
         A hyphen between a label and its word is a blank, "A- og B-lið" reads like "A og B lið".
         """
         return self._hyphened.sub(_separate_labels, clean_text(text, self._letters))
+
+    def ordinal_stop_end(self, text: str, at: int) -> int:
+        """The end of the stop at ``at`` that belongs to an ordinal, as in "Law 12. section C"; else ``at``.
+
+        The word after it begins with a small letter: "Law 16. Sections A and B" are two sentences.
+        """
+        match = self._ordinal_stop.match(text, at)
+        return at + 1 if match and match["word"].islower() else at
 
     def knows(self, word: str) -> bool:
         """Whether a word stands under some key of ``[reference]`` in the language file."""
@@ -300,6 +311,18 @@ def _ordinal_ending(words: Mapping[str, tuple[str, ...]]) -> str:
     """
     endings = (word.removeprefix("-") for word in words["ordinal"])
     return rf"-?{_alternatives(tuple(ending for ending in endings if ending))}(?!\w)"
+
+
+def _ordinal_stop(words: Mapping[str, tuple[str, ...]]) -> str:
+    """The stop after an ordinal, and the start of the word that goes on with its phrase.
+
+    That is a word that announces a law or a part, perhaps after one that joins it. A word that may also stand after
+    its label is none: "B. 2. pont".
+    """
+    after = {word.lower() for key in ("law_after", "provision_after") for word in words[key]}
+    announcing = tuple(w for key in ("law", "provision") for w in words[key] if w.lower() not in after)
+    joiner = _words_and_blank(words["of"] + words["and"] + words["or"] + words["to"])
+    return rf"\.,?\s+(?=(?P<word>\w))(?:{joiner})?(?:{_words_then_blank(announcing)})"
 
 
 def _hyphened_labels(words: Mapping[str, tuple[str, ...]]) -> str:

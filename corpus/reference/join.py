@@ -91,6 +91,8 @@ def join_phrases(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Ph
             out[-1:] = [replace(part, tentative=True, without=last) for part in _join_part(text, last, hit)]
         elif _is_part(text, last, hit):
             out[-1:] = _join_part(text, last, hit)
+        elif larger := _join_larger_part(text, last, hit, grammar):
+            out[-1] = larger
         else:
             out[-1:] = _join_outer_phrases(text, last, hit, ahead, grammar)
     return _join_lists(text, [_as_unclear_letter(hit) for hit in out if not _is_left_over(text, hit, grammar)], grammar)
@@ -172,6 +174,27 @@ def _join_part(text: str, last: Phrase, hit: Phrase) -> list[Phrase]:
     if text[last.end : hit.start] == " - ":  # or what follows a pause, if the first has no such part
         return [replace(whole, tentative=True, without=last)]
     return [replace(whole, tentative=last.intro in ("bare", "in"))]
+
+
+def _join_larger_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """A law with its part, joined with what the part belongs to: "Law 16, item 2 section B", where the second part is
+    in the genitive. Unclear after a comma, before another law, or where the second part is several; None for any
+    other two phrases.
+    """
+    parted = last.intro == "law" and last.own_intro == "provision" and last.under and last.under[0].isdigit()
+    if not parted or _names_outer_last(text, last) or not _is_plain_part(hit):
+        return None
+    apart = text[last.end : hit.start] == ", "
+    if not (apart or grammar.of.fullmatch(text, last.end, hit.start)):
+        return None
+    part, chain = hit.under + hit.labels[0].steps, last.outermost_shape
+    for n in range(len(last.under), 0, -1):
+        if is_deeper(last.under[:n], hit.outermost_shape, "law") and is_deeper(part, chain[n:], "provision"):
+            if apart or len(hit.labels) > 1 or grammar.of_next_law.match(text, hit.end):
+                return replace(last, intro="unclear", end=hit.end)
+            under = last.under[:n] + part + last.under[n:]
+            return replace(last, end=hit.end, under=under, tentative=False, without=None)
+    return None
 
 
 def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
