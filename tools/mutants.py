@@ -30,7 +30,7 @@ TIMEOUT = 600  # seconds; a mutant that never ends counts as noticed
 _CODE_SUFFIXES = {".py", ".html", ".xml", ".js", ".css", ".toml", ".tsv", ".md", ".json"}
 _OUR_VARIABLES = {"LEXBRIDGE_CORPUS", "LEXBRIDGE_BUILD", "LEXBRIDGE_TEST_BUILD"}  # may point outside of the copy
 _NOT_COPIED = shutil.ignore_patterns(
-    ".git", ".venv", "built", "__pycache__", "*_cache", ".hypothesis", "artefacts", "*.png", "*.egg-info"
+    ".git", ".venv", "built", "__pycache__", "*_cache", ".cache", ".hypothesis", "artefacts", "*.png", "*.egg-info"
 )
 
 
