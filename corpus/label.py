@@ -123,11 +123,13 @@ LABEL_END = r"(?!\w|[.,:]\d|/\d{3}| ?[%°♠♥♦♣]|- ?[^\W\d_]{2})"
 COMPACT_CITATION = rf"{LAW_NUMBER}(?:{CAPITAL}\d{{0,2}}(?:{SMALL}(?:\([ivx]+\))?)?)?"
 
 
-def paths_between(first: str, last: str) -> list[str]:
+def paths_strictly_between(first: str, last: str) -> list[str]:
     """The paths strictly between two siblings; [] for paths that are no siblings.
 
-    >>> paths_between("47/A", "47/D"), paths_between("12/C/1/e/i", "12/C/1/e/iv"), paths_between("16/A", "17/C")
-    (['47/B', '47/C'], ['12/C/1/e/ii', '12/C/1/e/iii'], [])
+    >>> paths_strictly_between("47/A", "47/D"), paths_strictly_between("16/A", "17/C")
+    (['47/B', '47/C'], [])
+    >>> paths_strictly_between("12/C/1/e/i", "12/C/1/e/iv")
+    ['12/C/1/e/ii', '12/C/1/e/iii']
     """
     (base, _, a), (other, _, b) = first.rpartition("/"), last.rpartition("/")
     if base != other or step_shape(a) != step_shape(b):
@@ -468,7 +470,7 @@ def read_range(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str
             for last in (*read_citation(right, words), *(read_citation(f"{above}/{right}", words) if above else ())):
                 base, _, end = last.rpartition("/")
                 if base == above and is_rising(step, end):
-                    return first, *paths_between(first, last), last
+                    return first, *paths_strictly_between(first, last), last
     return ()
 
 

@@ -6,5 +6,5 @@ imports Whoosh.
 """
 
 
-class IndexMissing(Exception):  # noqa: N818 (the name says what is the matter)
+class IndexUnusable(Exception):  # noqa: N818 (the name says what is the matter)
     """The index is missing, damaged or older than the corpus. The message says what to do."""

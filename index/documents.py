@@ -18,7 +18,7 @@ from corpus.files import MemoryPath, ReadablePath
 from corpus.generation import CORPUS_REBUILD_MOVE
 from corpus.library import Library
 from corpus.model import Node, NodeId
-from index import IndexMissing
+from index import IndexUnusable
 
 # Word or concept → its places: (first, last) positions among the words.
 Spans = Mapping[str, tuple[tuple[int, int], ...]]
@@ -134,7 +134,7 @@ def write_index_manifest(folder: Path, build: ReadablePath) -> None:
 def read_index_manifest(build: ReadablePath) -> MemoryPath:
     """Return the files of the index in ``search/`` of ``build``, each read once and checked against the manifest.
 
-    Raises :class:`IndexMissing` if the index is missing, damaged or made from another corpus; its message says what to
+    Raises :class:`IndexUnusable` if the index is missing, damaged or made from another corpus; its message says what to
     do.
     """
     folder = build / "search"
@@ -142,13 +142,13 @@ def read_index_manifest(build: ReadablePath) -> MemoryPath:
         manifest = json.loads((folder / MANIFEST_FILE).read_bytes())
         schema, corpus, files = manifest["schema"], manifest["corpus"], dict(manifest["files"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise IndexMissing(f"There is no search index in {folder}. {CORPUS_REBUILD_MOVE}") from None
+        raise IndexUnusable(f"There is no search index in {folder}. {CORPUS_REBUILD_MOVE}") from None
     if schema != INDEX_SCHEMA:
-        raise IndexMissing(
+        raise IndexUnusable(
             f"The search index in {folder} is of schema {schema}, not {INDEX_SCHEMA}. {CORPUS_REBUILD_MOVE}"
         )
     if corpus != _corpus_digest(build):
-        raise IndexMissing(f"The search index in {folder} was made from another corpus. {CORPUS_REBUILD_MOVE}")
+        raise IndexUnusable(f"The search index in {folder} was made from another corpus. {CORPUS_REBUILD_MOVE}")
     contents = {}
     for name, expected in files.items():
         try:
@@ -156,7 +156,7 @@ def read_index_manifest(build: ReadablePath) -> MemoryPath:
         except OSError:
             contents[name] = b""
         if hashlib.sha256(contents[name]).hexdigest() != expected:
-            raise IndexMissing(f"{folder / name} is not the file that was built. {CORPUS_REBUILD_MOVE}")
+            raise IndexUnusable(f"{folder / name} is not the file that was built. {CORPUS_REBUILD_MOVE}")
     return MemoryPath(contents, Path(str(folder)))
 
 

@@ -11,7 +11,7 @@ from corpus.generation import CORPUS_REBUILD_MOVE
 from corpus.letters import tokenize
 from corpus.library import Library
 from corpus.model import NodeId
-from index import IndexMissing, lexicon
+from index import IndexUnusable, lexicon
 from index.classifier import ClassifierModel
 from index.concept import Concepts, is_concept
 from index.documents import Document, TokenizedText, read_documents, read_index_manifest
@@ -43,7 +43,7 @@ class Index:
 def open_index(build: ReadablePath, library: Library) -> Index:
     """Return the index of a build: a folder with ``corpus/`` and ``search/``, such as a generation.
 
-    Raises :class:`IndexMissing` if the index is missing or damaged, or has a node that the library does not have. Its
+    Raises :class:`IndexUnusable` if the index is missing or damaged, or has a node that the library does not have. Its
     message says what to do.
     """
     whole = read_index_manifest(build)
@@ -53,11 +53,11 @@ def open_index(build: ReadablePath, library: Library) -> Index:
         documents = read_documents(whole / "documents.jsonl", library)
         classifier_model = ClassifierModel.load(whole)
     except KeyError as error:
-        raise IndexMissing(
+        raise IndexUnusable(
             f"The search index in {whole} knows {error}, which the corpus has not. {CORPUS_REBUILD_MOVE}"
         ) from None
     except OSError as error:
-        raise IndexMissing(f"The search index in {whole} is not whole: {error}. {CORPUS_REBUILD_MOVE}") from None
+        raise IndexUnusable(f"The search index in {whole} is not whole: {error}. {CORPUS_REBUILD_MOVE}") from None
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     printed: dict[str, set[str]] = defaultdict(set)
     for doc in documents:

@@ -247,7 +247,7 @@ class Searcher:
     def open(cls, build: ReadablePath, library: Library) -> Searcher:
         """Return the searcher over a build: a folder with ``corpus/`` and ``search/``, such as a generation.
 
-        The library is the one of that corpus. All files are read now, none later. Raises :class:`IndexMissing`; its
+        The library is the one of that corpus. All files are read now, none later. Raises :class:`IndexUnusable`; its
         message says what to do.
         """
         index = opening.open_index(build, library)

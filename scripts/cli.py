@@ -139,7 +139,7 @@ def audit(ids: tuple[str, ...], report: Path | None) -> None:
 @click.option("--explain", is_flag=True, help="Say why each hit stands where it stands.")
 def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit: int, explain: bool) -> None:
     """Search in the terminal."""
-    from index import IndexMissing
+    from index import IndexUnusable
     from index.search import Searcher
 
     made = last_build()
@@ -148,7 +148,7 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
     _require_known("language", langs, sorted({e.lang for e in library.editions.values()}))
     try:
         answer = Searcher.open(made, library).search(query, langs=langs, editions=editions, limit=limit)
-    except IndexMissing as error:
+    except IndexUnusable as error:
         raise click.ClickException(str(error)) from None
     if not answer.total:
         click.echo("Nothing found." + (f" Did you mean: {answer.suggestion}?" if answer.suggestion else ""))

@@ -22,7 +22,7 @@ from corpus.address import slugify
 from corpus.files import ReadablePath
 from corpus.generation import CORPUS_PART, latest_folder
 from corpus.library import Library
-from index import IndexMissing, weights
+from index import IndexUnusable, weights
 from index.answer import SearchAnswer
 from index.weights import WEIGHTS
 
@@ -297,7 +297,7 @@ def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
         made = latest_folder(generation.build_dir())
         library = Library.open(made / CORPUS_PART)
         searcher = Searcher.open(made, library)
-    except (generation.StoreError, IndexMissing) as error:
+    except (generation.StoreError, IndexUnusable) as error:
         raise click.ClickException(str(error)) from None
     if ablating:
         for row in ablation_rows(library, made):

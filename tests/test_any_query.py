@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.api.objects import answer_object as answer_json
-from index import IndexMissing
+from index import IndexUnusable
 from index.lexicon import distance
 from index.search import Searcher
 from tests.budget import examples
@@ -101,7 +101,7 @@ def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path,
         (tmp_path / "build" / "corpus" / "manifest.json").write_text("{}")
     else:
         manifest.write_text(manifest.read_text().replace('"schema": ', '"schema": 9'))
-    with pytest.raises(IndexMissing, match="lexbridge build"):
+    with pytest.raises(IndexUnusable, match="lexbridge build"):
         Searcher.open(tmp_path / "build", library)
 
 

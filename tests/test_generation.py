@@ -31,7 +31,7 @@ from corpus.generation import (
     publish,
 )
 from corpus.library import Library
-from index import IndexMissing
+from index import IndexUnusable
 from index.search import Searcher
 
 FILES = {"corpus/a.txt": b"one", "search/deep/b.bin": bytes(range(256)), "made.json": b"{}"}
@@ -202,7 +202,7 @@ def test_the_search_of_another_corpus_is_refused(build_dir, tmp_path):
     """All digests agree, and the folder is named by them."""
     published(tmp_path, build_dir, lambda folder: (folder / "corpus" / "manifest.json").open("a").write("\n"))
     place = Generation.open(tmp_path).memory_path
-    with pytest.raises(IndexMissing, match="made from another corpus"):
+    with pytest.raises(IndexUnusable, match="made from another corpus"):
         Searcher.open(place, Library.open(place / "corpus"))
 
 

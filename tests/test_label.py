@@ -18,7 +18,7 @@ from corpus.label import (
     CitationWords,
     LabelParser,
     Level,
-    paths_between,
+    paths_strictly_between,
     read_citation,
     read_range,
     replace_lookalikes,
@@ -253,8 +253,8 @@ def test_what_looks_alike_keeps_its_place(text):
 def test_a_range_has_its_ends_and_all_between(above, steps):
     for i, first in enumerate(steps):
         for j, last in enumerate(steps[i + 1 :], i + 1):
-            assert paths_between(above + first, above + last) == [above + s for s in steps[i + 1 : j]]
-            assert paths_between(above + last, above + first) == []
+            assert paths_strictly_between(above + first, above + last) == [above + s for s in steps[i + 1 : j]]
+            assert paths_strictly_between(above + last, above + first) == []
 
 
 def test_a_law_word_after_its_number_is_one_of_a_citation_too():

@@ -242,13 +242,13 @@ def test_without_loose_words_and_exceptions_the_texts_disagree_in_many_places(li
 def test_beside_a_loose_word_stands_what_the_same_provision_has_elsewhere(library: Library, id_, beside):
     node = library.nodes[id_]
     mark = next(m for m in node.strengths if m.loose)
-    found = cross_checks.ranked_marks_elsewhere(node, mark, library.editions, library.nodes, library.relations)
+    found = cross_checks.strict_marks_elsewhere(node, mark, library.editions, library.nodes, library.relations)
     assert [(n.words_of_span(m).lower(), m.strength) for n, m in found] == beside
     ranked = [m for m in node.strengths if not m.loose]
     assert not [
         x
         for m in ranked
-        for x in cross_checks.ranked_marks_elsewhere(node, m, library.editions, library.nodes, library.relations)
+        for x in cross_checks.strict_marks_elsewhere(node, m, library.editions, library.nodes, library.relations)
     ]
 
 

@@ -287,7 +287,7 @@ def row_object(atlas: Atlas, situation: Situation, code: str, found: Row) -> Jso
         "duties": _duty_objects(atlas, found.duties),
         "off": list(found.off),
         "then": [_later_object(atlas, later) for later in found.then],
-        "also": [_also_object(atlas, also) for also in found.also],
+        "also": [_further_orders_object(atlas, also) for also in found.also],
         "goto": _goto_object(atlas, found.goto) if found.goto else None,
         "none": {"reason": dict(found.none)} if found.none else None,
         "differs": {other: dict(found.differs[other]) if other in found.differs else None for other in others},
@@ -299,7 +299,7 @@ def _later_object(atlas: Atlas, later: Later) -> Json:
     return {"when": later.when, "kind": later.kind, "by": later.by or None, "says": says, "duties": duties}
 
 
-def _also_object(atlas: Atlas, also: Also) -> Json:
+def _further_orders_object(atlas: Atlas, also: Also) -> Json:
     met = {ask: _one_or_list(answers) for ask, answers in also.if_.items()}
     return {
         "if": met,

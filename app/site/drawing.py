@@ -502,7 +502,7 @@ class Drawer:
     def _ranked_words_elsewhere(self, node: Node, mark: model.StrengthMark) -> Iterator[RankedWords]:
         """Yield the ranked words that other editions have in the same provision, for a mark without a rank."""
         library = self.atlas.library
-        for other, m in cross_checks.ranked_marks_elsewhere(
+        for other, m in cross_checks.strict_marks_elsewhere(
             node, mark, library.editions, library.nodes, library.relations
         ):
             edition = library.editions[other.edition]

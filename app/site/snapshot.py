@@ -26,7 +26,7 @@ from app.site.cache import PagePacks, PageVersion
 from corpus.bid import Overcall
 from corpus.generation import CORPUS_PART, CURRENT_LINK, Generation, StoreError, current_digest
 from corpus.library import Library
-from index import IndexMissing
+from index import IndexUnusable
 from index.answer import SearchAnswer, Suggestion
 from index.classifier import SituationMatch
 from index.search import Searcher
@@ -117,7 +117,7 @@ class Snapshot:
         library = Library.open(generation.memory_path / CORPUS_PART)
         try:
             searcher = Searcher.open(generation.memory_path, library)
-        except IndexMissing as error:
+        except IndexUnusable as error:
             raise StoreError(str(error)) from None
         packs, snapshot = PagePacks.open(generation), cls.from_library(library, searcher, digest=generation.digest)
         if packs.page_version == made_by._replace(turn=snapshot.turn):

@@ -101,8 +101,8 @@ def corrections_with_results(
 
 
 def source_text_of(lines: list[str], places: Iterable[SourcePlace]) -> str:
-    """Return the source's characters in some places. Each stretch of :func:`_spans_by_line` is a line of the result."""
-    return "\n".join(lines[line - 1][start:end] for line, start, _, end in _spans_by_line(places, lines))
+    """Return the source's characters in some places. Each span of :func:`_spans_of_places` is a line of the result."""
+    return "\n".join(lines[line - 1][start:end] for line, start, _, end in _spans_of_places(places, lines))
 
 
 def source_spans_of(places: Iterable[SourcePlace], lines: list[str]) -> tuple[SourceSpan, ...]:
@@ -111,7 +111,7 @@ def source_spans_of(places: Iterable[SourcePlace], lines: list[str]) -> tuple[So
     A stretch continues in the next line when the places there begin in one of its first 13 columns.
     """
     out: list[SourceSpan] = []
-    for line, start, _, end in _spans_by_line(places, lines):
+    for line, start, _, end in _spans_of_places(places, lines):
         if out and line - out[-1][2] == 1 and start <= 12:
             out[-1] = (*out[-1][:2], line, max(end, 1))
         else:
@@ -119,7 +119,7 @@ def source_spans_of(places: Iterable[SourcePlace], lines: list[str]) -> tuple[So
     return tuple(out)
 
 
-def _spans_by_line(places: Iterable[SourcePlace], lines: list[str]) -> list[SourceSpan]:
+def _spans_of_places(places: Iterable[SourcePlace], lines: list[str]) -> list[SourceSpan]:
     """Return the stretches of the source that places cover: (line, start, line, end), columns 0-based and half open.
 
     There are one or more for each line. Places are in one stretch when at most three columns, or only soft hyphens, lie

@@ -12,7 +12,16 @@ from dataclasses import dataclass, field, replace
 
 from corpus import address
 from corpus.edition import Edition
-from corpus.label import CAPITAL, LABEL_START, NO_LETTER, NUMBER, SMALL, paths_between, step_shape, template_sign
+from corpus.label import (
+    CAPITAL,
+    LABEL_START,
+    NO_LETTER,
+    NUMBER,
+    SMALL,
+    paths_strictly_between,
+    step_shape,
+    template_sign,
+)
 from corpus.language import Language
 from corpus.model import Node, NodeId, Part, Problem, Reference, ReferenceKind, Text, Where
 from corpus.reference.find import find_phrases
@@ -179,7 +188,7 @@ class Resolver:
             if last and found.joins[i - 1] == "range":
                 inner = [
                     _Target(p, p in self.nodes or target.kind == "external", target.kind)
-                    for p in paths_between(last.path, target.path)
+                    for p in paths_strictly_between(last.path, target.path)
                 ]
                 reached = [last, *inner, target]
             out.append((counts.start, counts.end, reached))

@@ -40,7 +40,7 @@ def unchanged_counterparts(id_: NodeId, edition: str, relations: Relations) -> I
             yield other
 
 
-def ranked_marks_elsewhere(
+def strict_marks_elsewhere(
     node: Node, mark: StrengthMark, editions: Iterable[str], nodes: Mapping[NodeId, Node], relations: Relations
 ) -> Iterator[tuple[Node, StrengthMark]]:
     """Yield (node, mark) for the marks that other editions have in place of a loose mark of ``node``.
