@@ -18,9 +18,8 @@ from flask import Flask
 
 from corpus import language
 from corpus.reference.find import Grammar
-from tests.budget import leave_out
+from tests.budget import SLOW, leave_out, read_seconds
 
-SLOW = Path(__file__).parent / "tests" / "slow.tsv"
 LIMIT = 0.2  # seconds; what is left takes about one minute on two cores
 LANGUAGES = Path(__file__).parent / "corpus" / "languages"
 # Needed by what restored the scan, and by nothing that builds or serves: the extra `restore` of pyproject.toml.
@@ -47,16 +46,10 @@ def pytest_configure(config) -> None:
         config.pluginmanager.register(Measured())
 
 
-def listed() -> dict[str, float]:
-    """Test or file of tests → its seconds, as the list has them."""
-    rows = [line.split("\t") for line in SLOW.read_text(encoding="utf-8").splitlines()[1:]]
-    return {id_: float(seconds) for seconds, id_ in rows}
-
-
 def pytest_collection_modifyitems(config, items) -> None:
     """Leaves out what only the full run has, and marks what the list names."""
     leave_out(config, items)
-    slow = listed().keys()
+    slow = read_seconds().keys()
     for item in items:
         if slow & {item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]}:
             item.add_marker("slow")
@@ -104,7 +97,7 @@ class Measured:
 
     def pytest_sessionfinish(self) -> None:
         """Writes the list, the slowest first; what did not run keeps its row."""
-        seconds = Counter({id_: s for id_, s in listed().items() if id_ not in self.seconds}) + self.seconds
+        seconds = Counter({id_: s for id_, s in read_seconds().items() if id_ not in self.seconds}) + self.seconds
         rows = [f"{s:.1f}\t{id_}" for id_, s in seconds.most_common() if s >= LIMIT]
         SLOW.write_text("\n".join(["seconds\ttest", *rows, ""]), encoding="utf-8")
 

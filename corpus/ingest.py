@@ -32,7 +32,7 @@ from corpus.term.read import TermMarker
 def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """Return the result with the data that needs all editions.
 
-    That is: links, terms, situations, rulings, conditions, paraphrases and thresholds, with their problems. Editions
+    That is: links, the layers of the table in ``corpus.layers``, and the marks of terms, with their problems. Editions
     that could not be read are left out of the checks; their own problems are reported already.
     """
     there = replace(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-LIST = Path(__file__).parent / "full.tsv"
+FULL, SLOW = Path(__file__).parent / "full.tsv", Path(__file__).parent / "slow.tsv"
 IS_FULL = os.environ.get("LEXBRIDGE_TESTS") == "full"
 FEWER = 6  # the full run tries so many times as many examples of a property
 FEWEST = 10
@@ -35,13 +35,20 @@ def least(full: int) -> int:
     return full if IS_FULL else full // (2 * SAMPLE)
 
 
-def read_shares(path: Path = LIST) -> dict[str, int]:
-    """Test, or file of tests → one of how many cases the short run takes; 0: none.
-
-    A row is the share, ``0`` or ``1/n``, and the test.
-    """
+def read_list(path: Path) -> dict[str, str]:
+    """Test, or file of tests → what a list says of it. A row of the list is that and the test; the first is a head."""
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
-    return {test: int(share.removeprefix("1/")) for share, test in rows}
+    return {test: said for said, test in rows}
+
+
+def read_seconds() -> dict[str, float]:
+    """Test, or file of tests → the seconds that it takes, as ``tests/slow.tsv`` has them."""
+    return {test: float(said) for test, said in read_list(SLOW).items()}
+
+
+def read_shares() -> dict[str, int]:
+    """Test, or file of tests → one of how many cases the short run takes, as ``tests/full.tsv`` has them; 0: none."""
+    return {test: int(said.removeprefix("1/")) for test, said in read_list(FULL).items()}
 
 
 def left_out(node_ids: Iterable[str], shares: dict[str, int]) -> Iterator[str]:

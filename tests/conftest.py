@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.budget import examples
+from tests.budget import examples, read_seconds
 
 # Deterministic, and no deadline: the machine of a test run may be slow, a property does not become false by it.
 settings.register_profile("lexbridge", deadline=None, derandomize=True, database=None, max_examples=examples(100))
@@ -34,9 +34,8 @@ def pytest_collection_modifyitems(config, items) -> None:
     if not hasattr(config, "workerinput"):
         return
     seconds: Counter[str] = Counter()
-    for line in (ROOT / "tests" / "slow.tsv").read_text(encoding="utf-8").splitlines()[1:]:
-        took, test = line.split("\t")
-        seconds[test.partition("::")[0]] += float(took)
+    for test, took in read_seconds().items():
+        seconds[test.partition("::")[0]] += took
     building = {item.path for item in items if "build_dir" in getattr(item, "fixturenames", ())}
     first = next((item.path for item in items if item.path in building), None)
     of_file = lambda item: seconds[item.path.relative_to(ROOT).as_posix()]
