@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -133,10 +134,20 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
-def in_view(page: Page, selector: str) -> bool:
-    """Whether the top of the element, with its first line, lies inside the window."""
-    box, size = page.locator(selector).first.bounding_box(), page.viewport_size
-    return bool(box) and -1 <= box["y"] <= size["height"] - 24 and -1 <= box["x"] < size["width"]
+def in_view(page: Page, selector: str, within: float = 5) -> bool:
+    """Whether the top of the element, with its first line, comes to lie inside the window.
+
+    The browser scrolls to what has the focus or the fragment in a frame after the page is loaded; a busy machine
+    draws that frame late. ``within`` is the time to wait for it, in seconds.
+    """
+    size, end = page.viewport_size, time.monotonic() + within
+    while True:
+        box = page.locator(selector).first.bounding_box()
+        if box and -1 <= box["y"] <= size["height"] - 24 and -1 <= box["x"] < size["width"]:
+            return True
+        if time.monotonic() > end:
+            return False
+        page.wait_for_timeout(20)
 
 
 def pytest_generate_tests(metafunc):
