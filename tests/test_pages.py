@@ -94,16 +94,9 @@ def site(request):
 
 
 @pytest.fixture(scope="module")
-def drawn(build_dir):
+def drawn(snapshot):
     """A site that draws every page."""
-    return create_app({"BUILD": build_dir, "SNAPSHOT": without_pages(build_dir)}).test_client()
-
-
-def without_pages(build):
-    """What a site holds that keeps no page."""
-    app = create_app({"BUILD": build})
-    snapshot = app.extensions["lexbridge"].snapshot()
-    return type(snapshot).from_library(snapshot.library, snapshot.search._searcher, digest=snapshot.digest)
+    return create_app({"SNAPSHOT": snapshot}).test_client()
 
 
 def ask(client, address: str, **headers: str):
@@ -276,8 +269,8 @@ def test_every_law_term_and_situation_is_listed(site_of_all, library):
 
 
 @pytest.fixture
-def site_of_all(build_dir):
-    return create_app({"BUILD": build_dir})
+def site_of_all(snapshot):
+    return create_app({"SNAPSHOT": snapshot})
 
 
 @pytest.mark.parametrize(
