@@ -123,8 +123,8 @@ def build_dir(request, tmp_path_factory) -> Path:
             assert not ingest.fatal_problems, "\n".join(map(str, ingest.fatal_problems))
             fresh = tmp_path_factory.mktemp("fresh")
             with lock_build_folder(fresh), open_stage(fresh) as stage:
-                write_corpus(ingest, stage.folder)
-                build(Library.open(stage.folder / "corpus"), stage.folder)
+                write_corpus(ingest, stage)
+                build(Library.open(stage.read_parts()), stage)
                 publish(stage)
             shutil.rmtree(folder / "fresh", ignore_errors=True)
             shutil.move(fresh, folder / "fresh")
@@ -135,17 +135,19 @@ def build_dir(request, tmp_path_factory) -> Path:
 @pytest.fixture(scope="session")
 def library(build_dir):
     """The library of the session's build."""
+    from corpus.generation import CORPUS_PART, Generation
     from corpus.library import Library
 
-    return Library.open(build_dir / "current" / "corpus")
+    return Library.open(Generation.open(build_dir, (CORPUS_PART,)))
 
 
 @pytest.fixture(scope="session")
 def searcher(build_dir, library):
     """The search over the session's build."""
+    from corpus.generation import SEARCH_PART, Generation
     from index.search import Searcher
 
-    return Searcher.open(build_dir / "current", library)
+    return Searcher.open(Generation.open(build_dir, (SEARCH_PART,)), library)
 
 
 @pytest.fixture(scope="session")

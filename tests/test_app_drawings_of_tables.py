@@ -14,6 +14,7 @@ from app.site.snapshot import Snapshot
 from app.situations.page import HEIGHT, seating_plan
 from corpus import files, schema
 from corpus.files import InvalidFile
+from corpus.generation import Generation
 from corpus.library import Library
 from corpus.situation import problems
 from corpus.situation.model import OPPOSITE, SEATS, Drawing
@@ -38,7 +39,7 @@ def drawn(situation, base: Drawing | None, after=AFTER):
 @pytest.fixture(scope="module")
 def client(build_dir, searcher):
     """The site on a library in which one situation has a drawing."""
-    library = Library.open(build_dir / "current" / "corpus")
+    library = Library.open(Generation.open(build_dir))
     library.situations["insufficient-bid"] = drawn(library.situations["insufficient-bid"], BASE)
     library.situations["exposed-card"] = drawn(library.situations["exposed-card"], None, {})
     return create_app({"SNAPSHOT": Snapshot.from_library(library, searcher)}).test_client()

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.api.objects import answer_object as answer_json
+from corpus.generation import Generation
 from index.search import Searcher
 from tests.budget import examples
 
@@ -42,7 +43,7 @@ filters = st.fixed_dictionaries(
 
 @pytest.fixture(scope="module")
 def searcher(build_dir, library) -> Searcher:
-    return Searcher.open(build_dir / "current", library)
+    return Searcher.open(Generation.open(build_dir), library)
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.generation import Generation
 from index.search import Searcher
 from scripts.evaluate_situations import score_cases
 
 
 @pytest.fixture(scope="module")
 def searcher(build_dir, library):
-    return Searcher.open(build_dir / "current", library)
+    return Searcher.open(Generation.open(build_dir), library)
 
 
 def test_judged_cases_are_found(searcher, library):

@@ -6,6 +6,7 @@ Function words of any language the search knows are skipped by it when they stan
 import re
 
 from corpus import language
+from corpus.generation import Generation
 from corpus.letters import fold
 from index.search import Searcher
 
@@ -22,7 +23,7 @@ def test_every_word_of_the_scanned_book_is_found(library, build_dir, corpus_dir)
         if n.kind != "index"
         for w in re.findall(r"(?<!\w)[^\W\d_]{2,}(?!\w)", f"{n.heading or ''} {n.text}")
     }
-    searcher = Searcher.open(build_dir / "current", library)
+    searcher = Searcher.open(Generation.open(build_dir), library)
     lost = [
         w
         for w in sorted(words)
