@@ -2,7 +2,7 @@
 
 :func:`read_editions` returns an :class:`IngestResult` with everything that was read and every problem.
 :func:`with_layers` adds the data about all editions, by the table of ``corpus.layers``. :func:`write_corpus` writes the
-files of the build, whole or not at all.
+files of the build.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections import Counter
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from corpus import files, generation, misprint, remarks, strength, subject_index
+from corpus import files, misprint, remarks, strength, subject_index
 from corpus.edition import Edition, Identity, id_problem, list_editions, load_edition
 from corpus.files import InvalidFile
+from corpus.generation import CORPUS_PART, BuildStage, write_corpus_files
 from corpus.json_values import node_to_json, pair_to_json, to_json, to_rows
 from corpus.label import CitationWords
 from corpus.language import Language, load_language
@@ -238,8 +239,8 @@ def _read_concordance_tables(
     return concordance.read_tables(corpus_dir / "concordances", has_node, frozenset(list_editions(corpus_dir)), codes)
 
 
-def write_corpus(result: IngestResult, folder: Path) -> None:
-    """Write the parsed corpus as ``corpus/`` of a folder. The caller makes sure that no problem is fatal."""
+def write_corpus(result: IngestResult, stage: BuildStage) -> None:
+    """Write the parsed corpus as a part of a stage. The caller makes sure that no problem is fatal."""
     order = result.editions_in_time
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
@@ -254,7 +255,8 @@ def write_corpus(result: IngestResult, folder: Path) -> None:
         "words.json": CitationWords.from_languages(result.languages.values()).to_json(),
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
-    generation.replace_folder(folder / "corpus", lambda fresh: generation.write_corpus_files(fresh, rows, objects))
+    with stage.make_part(CORPUS_PART) as folder:
+        write_corpus_files(folder, rows, objects)
 
 
 def identity_with_counts(edition: Edition, reading: Reading) -> Identity:

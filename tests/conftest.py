@@ -126,8 +126,8 @@ def build_dir(request, tmp_path_factory) -> Path:
             assert not ingest.fatal_problems, "\n".join(map(str, ingest.fatal_problems))
             fresh = tmp_path_factory.mktemp("fresh")
             with lock_build_folder(fresh), open_stage(fresh) as stage:
-                write_corpus(ingest, stage.folder)
-                build(Library.open(stage.folder / "corpus"), stage.folder)
+                write_corpus(ingest, stage)
+                build(Library.open(stage.read_parts()), stage)
                 publish(stage)
             shutil.rmtree(folder / "fresh", ignore_errors=True)
             shutil.move(fresh, folder / "fresh")

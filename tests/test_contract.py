@@ -9,6 +9,7 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 
 from corpus import export
+from corpus.generation import Generation
 from scripts.cli import main
 from tools.structure import ROOT
 
@@ -124,7 +125,7 @@ def test_a_law_page_has_the_elements_named(client, library):
 def exported(build_dir, tmp_path_factory):
     """The folder of an export."""
     folder = tmp_path_factory.mktemp("export")
-    export.write_export(build_dir / "current" / "corpus", folder)
+    export.write_export(Generation.open(build_dir), folder)
     return folder
 
 
