@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from itertools import chain
 
 from corpus import files
-from corpus.edition import Edition
+from corpus.edition import Edition, SubjectIndexRules
 from corpus.layers import IngestResult
 from corpus.model import Node
 from corpus.reading import flow, html
 from corpus.reading.footnotes import NOTES_HEADING_RULE
 from corpus.reading.result import Reading
+from corpus.subject_index import TABLE_FILE, index_node
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,8 @@ class OpenWork:
 def list_open_work(result: IngestResult, id_: str) -> list[OpenWork]:
     """Return what nobody has done yet for the edition ``id_``.
 
-    Terms come first, then the concordance, quotations, and data about words. ``result`` has all editions and their
-    data.
+    Terms come first, then the concordance, quotations, data about words, and the printed index. ``result`` has all
+    editions and their data.
     """
     edition, nodes = result.editions[id_], result.readings[id_].nodes
     kinds = chain(
@@ -95,6 +96,7 @@ def list_open_work(result: IngestResult, id_: str) -> list[OpenWork]:
         _missing_concordance(result, edition),
         _missing_quotations(result, edition),
         _missing_word_data(result, edition),
+        _missing_index_table(edition, nodes),
     )
     return [OpenWork(id_, finding, move) for finding, move in kinds]
 
@@ -169,4 +171,14 @@ def _missing_word_data(result: IngestResult, edition: Edition) -> Iterator[tuple
         yield (
             f"Questions in “{edition.lang}” are understood by the words of the texts alone.",
             f"Write [search] in languages/{edition.lang}.toml; docs/add-a-language.md shows how.",
+        )
+
+
+def _missing_index_table(edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
+    """Yield (finding, next move) if the manifest says how an index is printed, and no table has its entries."""
+    declared = edition.index != SubjectIndexRules() and index_node(nodes) is not None
+    if declared and not files.exists_or_is_link(edition.folder / TABLE_FILE):
+        yield (
+            f"Its printed index has no reviewed table {TABLE_FILE}, so pages show it as plain text.",
+            f"To propose one: python -m tools.propose_index {edition.id}",
         )

@@ -150,7 +150,7 @@ def _load_languages(corpus_dir: Path, broken_files: set[str]) -> tuple[dict[str,
 
 
 def read_edition(edition: Edition, language: Language) -> Reading:
-    """The reading of one edition: references resolved, subject index parsed, words marked by their strength.
+    """The reading of one edition: references resolved, subject index proved, words marked by their strength.
 
     A pattern of its manifest that takes too long is a problem.
     """
@@ -179,7 +179,7 @@ def _too_slow_problem(edition: Edition, slow: files.PatternTooSlow) -> Problem:
 def _read_edition(edition: Edition, language: Language) -> Reading:
     reading = read_source(edition, language)
     nodes, dangling = resolve.annotate_references(list(reading.nodes), edition, language)
-    nodes, entries, unread = subject_index.parse_index(nodes, edition, language)
+    nodes, entries, unread = subject_index.read_index(nodes, edition)
     scale, marked, misranked = strength.attach_strengths(edition.folder, nodes)
     spelt, misspelt = remarks.read_spellings(edition, bool(reading.nodes))
     return replace(
