@@ -86,8 +86,9 @@ def describe(operations: Iterable[Operation]) -> dict[str, Any]:
     """Return the description of operations, without the values that depend on the build."""
     components: dict[str, Any] = {}
     paths = {op.path: {"get": _describe_operation(op, components)} for op in operations}
-    described = {"openapi": "3.1.0", "info": INFO, "paths": paths, "components": {"schemas": components}}
-    return json.loads(_LINE_BREAK.sub(" ", _SUFFIX.sub("", json.dumps(described))))
+    text = json.dumps({"openapi": "3.1.0", "info": INFO, "paths": paths, "components": {"schemas": components}})
+    described: dict[str, Any] = json.loads(_LINE_BREAK.sub(" ", _SUFFIX.sub("", text)))
+    return described
 
 
 def _describe_operation(op: Operation, components: dict[str, Any]) -> dict[str, Any]:

@@ -193,14 +193,13 @@ def term_row(atlas: Atlas, term: Term) -> answers.TermJson:
     left out.
     """
     editions = [e.id for e in atlas.editions_in_order if term.is_known_in(e.id)]
-    ids = lambda paths: {e: _node_ids(atlas, e, paths) for e in editions}
     return {
         "id": term.slug,
         "names": _words_by_lang(term.names),
         "wordings": _words_by_lang(term.wordings),
         "players": _words_by_lang(term.players),
-        "defined": ids(term.defined),
-        "about": ids(term.about),
+        "defined": {e: _node_ids(atlas, e, term.defined) for e in editions},
+        "about": {e: _node_ids(atlas, e, term.about) for e in editions},
         "none": dict(term.none),
         "broader": list(term.broader),
         "related": list(term.related),

@@ -13,7 +13,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_type_hints
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, jsonify, request
 from msgspec import Meta
 
 from app.api import objects
@@ -31,6 +31,7 @@ from app.api.description import (
 from app.api.objects import sheet_object, situation_object, situation_row, term_object, term_row
 from app.site import addresses, answers, lookup, reader, ruling_view
 from app.site.answers import values_of
+from app.site.atlas import Atlas
 from app.site.lookup import filter_rulings, ruling_filter_values
 from app.site.page import SitePage
 from app.site.snapshot import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
@@ -84,7 +85,7 @@ def answer_at(
     """Return a decorator that registers a view at an address of the API, and adds its operation to the description."""
 
     def register(view: View) -> View:
-        path = "/api" + re.sub(r"<(?:\w+:)?(\w+?)_?>", r"{\1}", rule)
+        path = re.sub(r"<(?:\w+:)?(\w+?)_?>", r"{\1}", f"{blueprint.url_prefix}{rule}")
         answer = get_type_hints(view)["return"]
         operations.append(Operation(path, view.__name__, summary, answer, found, parameters, errors, note))
         return blueprint.get(rule)(reader.for_programs(view))
@@ -103,14 +104,18 @@ def _description() -> dict[str, Any]:
     return describe([*operations, HEALTH])
 
 
+def _description_of_build(atlas: Atlas) -> bytes:
+    return jsonify(fill_in(_description(), value_lists(atlas))).get_data()
+
+
 @blueprint.get("/openapi.json")
 @reader.for_programs
-def openapi() -> dict[str, Any]:
+def openapi() -> Response:
     """Return the OpenAPI 3.1 description. Where nothing was built yet, it lacks the values that depend on the build."""
     try:
-        return fill_in(_description(), value_lists(current_snapshot().atlas))
+        return Response(current_snapshot().atlas.cached(_description_of_build), mimetype="application/json")
     except StoreError:
-        return _description()
+        return jsonify(_description())
 
 
 @answer_at("/v1/editions", "All editions", "All editions, by year.")

@@ -1,7 +1,8 @@
 """The types of all answers in JSON: those of the API, and those that are the twins of pages.
 
 ``/api/openapi.json`` is made from these types (:mod:`app.api.description`). It shows the docstrings and descriptions,
-and names a type without the ending ``Json``. A field that only some answers have is ``NotRequired``.
+and names a type without the ending ``Json``. A field that only some answers have is ``NotRequired``. A new field is one
+line here and one in the function that makes the answer.
 """
 
 from __future__ import annotations
@@ -327,6 +328,15 @@ class ExportedNodeJson(TypedDict):
     notes: Annotated[
         list[NoteJson],
         described("What reviewers remark on the print: never words of the text. What is missing has start = end."),
+    ]
+    aside: NotRequired[
+        Annotated[
+            str,
+            described("What the heading of a definition has beside its term, as “see also”; only where it has any."),
+        ]
+    ]
+    remarks: NotRequired[
+        Annotated[list[str], described("Paragraphs of a subject index that are no entries; only where there are any.")]
     ]
     strengths: NotRequired[
         Annotated[
