@@ -13,17 +13,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flask import Blueprint, Response, current_app, redirect, request
+from flask import Blueprint, Response, current_app, g, jsonify, redirect, request
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import addresses, reader
+from app.site.answers import HealthJson
 from app.site.atlas import Atlas
+from app.site.errors import RETRY_SECONDS
 from app.site.lookup import canonical_path
 from app.site.page import SitePage
-from app.site.snapshot import SearchService, Snapshot, current_snapshot
+from app.site.snapshot import Refusal, SearchService, Snapshot, current_snapshot
 from corpus import address
 from corpus.edition import Identity
+from corpus.generation import StoreError
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.situation.model import Situation
@@ -199,11 +202,39 @@ def _add_health_checks(setup: BlueprintSetupState) -> None:
 @blueprint.get("/healthz")
 @reader.for_programs
 def healthz() -> Response:
-    """Return 200 and the digest of the build if test questions are answered correctly, else 503 with what to do."""
-    snapshot = current_snapshot()
-    fault = current_app.extensions["health"].fault(snapshot)
-    text, status = (f"{fault}\n", 503) if fault else (f"ok {snapshot.digest}\n", 200)
-    return Response(text, status, {"Cache-Control": "no-store"}, mimetype="text/plain")
+    """Return which generation is served, and 200 if test questions are answered correctly, else 503.
+
+    With ``?strict=1`` the served generation must also be the current one.
+    """
+    try:
+        snapshot = current_snapshot()
+        fault = current_app.extensions["health"].fault(snapshot)
+    except StoreError as missing:
+        snapshot, fault = None, str(missing)
+    state = g.state
+    served, current, refused = snapshot.digest if snapshot else None, state.current(), state.refusals()
+    health: HealthJson = {
+        "served": served,
+        "current": current,
+        "refused": [{"digest": r.digest, "why": r.why, "since": r.since} for r in refused],
+        "pages": "built" if snapshot and snapshot.packs.page_version else "drawn",
+        "reason": fault or _why_not_current(served, current, refused),
+    }
+    response = jsonify(health)
+    response.headers["Cache-Control"] = "no-store"
+    if fault or (request.args.get("strict") == "1" and current != served):
+        response.status_code = 503
+        response.headers["Retry-After"] = RETRY_SECONDS
+    return response
+
+
+def _why_not_current(served: str | None, current: str | None, refused: Iterable[Refusal]) -> str | None:
+    """Return why the served generation is not the current one; None if it is."""
+    if current == served:
+        return None
+    if current is None:
+        return "No generation is current. Run: lexbridge build"
+    return next((refusal.why for refusal in refused if refusal.digest == current), "It is being opened.")
 
 
 @blueprint.get("/favicon.ico")

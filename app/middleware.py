@@ -446,8 +446,6 @@ class LimitsMiddleware:
             "Content-Type": kind,
             "Content-Length": str(len(body)),
             "Cache-Control": "no-store",
-            # The rest of the request is not read, so nothing after it on this connection can be a request.
-            "Connection": "close",
             **dict(headers_of(environ, self._origin)),
             **found.headers,
         }

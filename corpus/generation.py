@@ -16,7 +16,6 @@ A build uses :func:`lock_build_folder`, :func:`open_stage`, and :func:`publish` 
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -307,6 +306,19 @@ def current_digest(build: Path) -> str | None:
     return digest if folder == GENERATIONS_FOLDER and DIGEST_PATTERN.fullmatch(digest) else None
 
 
+def digests_by_age(build: Path) -> list[str]:
+    """The digests of the published generations, without any check; what became current last comes first."""
+    try:
+        ages = [
+            (path.lstat().st_mtime_ns, path.name)
+            for path in (build / GENERATIONS_FOLDER).iterdir()
+            if DIGEST_PATTERN.fullmatch(path.name)
+        ]
+    except OSError:
+        return []
+    return [name for _, name in sorted(ages, reverse=True)]
+
+
 def _read_plain_file(folder: Path, name: str, most: int) -> bytes:
     """Return the content of a file in a folder.
 
@@ -462,6 +474,8 @@ def lock_build_folder(build: Path) -> Iterator[None]:
 
     Raises :class:`BuildRunning` when another build runs, :class:`OSError` when the folder cannot be written.
     """
+    import fcntl  # only a build needs it, and not every system that serves has it
+
     if not build.is_dir():
         build.mkdir(parents=True)
         build.chmod(0o755)
@@ -606,11 +620,8 @@ def remove_old_generations(build: Path) -> None:
     build.
     """
     current = current_digest(build)
-    known = [
-        p for p in (build / GENERATIONS_FOLDER).iterdir() if DIGEST_PATTERN.fullmatch(p.name) and p.name != current
-    ]
-    old = sorted(known, key=lambda path: path.stat().st_mtime_ns, reverse=True)[OLD_GENERATIONS:]
-    for path in (*old, build / NEXT_FOLDER):
+    old = [digest for digest in digests_by_age(build) if digest != current][OLD_GENERATIONS:]
+    for path in (*(build / GENERATIONS_FOLDER / digest for digest in old), build / NEXT_FOLDER):
         if path.exists():
             with suppress(OSError):
                 path.rename(build / f"{DISCARDED_PREFIX}{path.name}-{os.getpid()}")

@@ -1,7 +1,7 @@
 """The ``lexbridge`` command: :func:`main` is the group of all commands.
 
-Each command does all of its work or nothing, says what it did, and can be run again. The commands check, review,
-export, audit and search are here, the others in modules of their own.
+Each command does all of its work or nothing, says what it did, and can be run again. The commands verify, check,
+review, export, audit and search are here, the others in modules of their own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import click
 
 from corpus.audit import list_open_work
 from corpus.export import write_export
-from corpus.generation import StoreError
+from corpus.generation import MANIFEST_FILE, REBUILD_MOVE, Generation, StoreError, build_dir
 from corpus.library import Library
 from corpus.relation.concordance import pairs_to_review
 from scripts import report as reporting
@@ -41,6 +41,21 @@ main.add_command(evaluate_situations)
 main.add_command(ingest)
 main.add_command(index)
 main.add_command(build)
+
+
+@main.command()
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+def verify(folder: Path | None) -> None:
+    """Read every file of the current generation, and compare it with the manifest. DIR: the build folder."""
+    place = folder or build_dir()
+    try:
+        made = Generation.load(place) if (place / MANIFEST_FILE).exists() else Generation.open(place)
+    except StoreError as fault:
+        raise click.ClickException(str(fault)) from None
+    for path in sorted(made.folder.rglob("*")):
+        if not path.is_dir() and path.relative_to(made.folder).as_posix() not in (*made.manifest.files, MANIFEST_FILE):
+            raise click.ClickException(f"{path} is not in the manifest. {REBUILD_MOVE}")
+    click.echo(f"{len(made.manifest.files)} files of {made.digest} are as they were built.")
 
 
 @main.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -13,7 +14,6 @@ import click
 
 from corpus import generation
 from corpus.generation import StoreError, current_digest
-from scripts.server import buffer_log_lines
 
 BUILD = (sys.executable, "-m", "scripts.cli", "build")
 ROOT = Path(__file__).parent.parent
@@ -60,7 +60,7 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
     from app import create_app
     from app.middleware import ProxyError, wrap_in_middleware
     from app.site.http import OriginError
-    from scripts.server import Server, available_cores, open_listening_socket
+    from scripts.server import Supervisor, available_cores, buffer_log_lines, open_listening_socket, serve_requests
 
     try:
         sock = open_listening_socket(host, port)
@@ -75,19 +75,23 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
     except (OriginError, ProxyError) as error:
         raise click.ClickException(str(error)) from None
     state = app.extensions["lexbridge"]
-    with background_build(generation.build_dir()) if build else nullcontext():
+
+    def ready() -> None:
+        click.echo(f"Lexbridge at {_address(sock, host)}")
         try:
             state.snapshot()
         except StoreError as missing:
             click.echo(str(missing), err=True)
-        server = Server(sock, workers or available_cores())
-        server.on_startup(lambda: click.echo(f"Lexbridge at {_address(sock, host)}"))
 
-        def begin() -> None:
-            buffer_log_lines(app.logger)
+    begin = lambda: buffer_log_lines(app.logger)
+    with background_build(generation.build_dir()) if build else nullcontext():
+        if hasattr(os, "fork"):
+            Supervisor(sock, workers or available_cores(), application, begin, state).run(ready)
+        else:
+            begin()
             state.start_watching()
-
-        server.run(application, begin)
+            ready()
+            serve_requests(sock, application)
 
 
 def _address(sock: socket.socket, host: str) -> str:

@@ -1,37 +1,40 @@
-"""The server behind ``lexbridge serve``: granian, with workers that are always replaced and never left behind.
+"""The server behind ``lexbridge serve``: waitress, in workers that a small supervisor of ours forks and replaces.
 
-The death of a worker does not end the server, and the death of the server ends its workers. One process opens the
-site. Its workers are forked from it and share its memory and its only listening socket; connections wait in that
-socket while a worker is replaced. The module uses inner parts of granian 2.8.7, so that version is pinned.
+The main process opens a generation once and forks the workers from it. So they share its memory and its only listening
+socket; connections wait in that socket while a worker is replaced. A worker that dies is forked again from what the
+main process holds, never opened from the disk. When another generation becomes current, it is first tried in a process
+of its own. Then the main process opens it and forks new workers, and the old ones finish their requests and end.
 
-:class:`Server` serves, :func:`open_listening_socket` opens the socket, :func:`buffer_log_lines` makes logging cheap.
+Of waitress only the documented interface is used. It has no graceful end; the listening socket that we give it
+(:class:`Entrance`) makes one. :class:`Supervisor` serves with processes, :func:`serve_requests` in this process alone.
 """
 
 from __future__ import annotations
 
 import atexit
 import ctypes
+import errno
 import gc
 import logging
-import multiprocessing
 import os
-import resource
+import select
 import signal
 import socket
 import sys
 import threading
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from logging.handlers import MemoryHandler
-from typing import Any
+from typing import Any, Protocol
+from weakref import WeakSet
 
-from granian._granian import SocketHolder
-from granian.constants import HTTPModes, Interfaces
-from granian.http import HTTP1Settings
-from granian.log import LogLevels
-from granian.server.mp import MPServer
+import waitress
+
+log = logging.getLogger(__name__)
 
 # -- The log ---
 
@@ -57,96 +60,61 @@ def _flush_forever(waiting: MemoryHandler) -> None:
         waiting.flush()
 
 
-# -- The server ---
+# -- The listening socket ---
 
 BACKLOG = 1024
-# Open connections of one worker. Most of them wait, for their next request or for a slow network.
-CONNECTIONS = 2048
-# Descriptors of a worker that are no connections: its files, its event loop.
-SPARE_DESCRIPTORS = 128
-# Requests that Python works on at once in a worker. More of them compete for its one lock: with 2 or 4 the same pages
-# come at 0.3 to 0.9 of the rate with 1, and the rate varies from run to run.
-THREADS = 1
-DRAIN_SECONDS = 10  # seconds that requests in flight have when the server is told to stop
-HEAD_TIMEOUT_MS = 5_000  # milliseconds that the head of a request may take
-# Granian itself answers longer heads with 431. From 16 KB on app/middleware.py does, in the words of the site.
-HEAD_BUFFER_BYTES = 64 * 1024
-# More deaths of each worker within a second are a fault of ours: then the server waits a second before the next start.
-MAX_DEATHS = 10
-# Thresholds for gc.set_threshold. Collections are rare, since a request leaves little garbage.
-GC_THRESHOLDS = (10_000, 20, 50)
-HANDLER = {"formatter": "generic", "class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
-LOG = {"handlers": {"console": HANDLER, "access": HANDLER}}
-HELD_SIGNALS = {signal.SIGTERM, signal.SIGINT}
-_PR_SET_PDEATHSIG = 1
+DRAIN_SECONDS = 10  # seconds that requests in flight have when a worker is told to end
+# Seconds in which a connection may still send a request when a worker is told to end.
+GRACE_SECONDS = 1
+# Seconds between two looks at a connection that another worker takes.
+TURN_SECONDS = 0.01
 
 
-class Server(MPServer):
-    """Serves a WSGI application on a listening socket until a signal ends it."""
+class Entrance(socket.socket):
+    """A listening socket that can be closed for a process without cutting off its connections.
 
-    def __init__(self, listening: socket.socket, workers: int):
-        super().__init__(
-            "lexbridge",
-            interface=Interfaces.WSGI,
-            workers=workers,
-            blocking_threads=THREADS,
-            backlog=BACKLOG,
-            backpressure=_max_connections(),
-            http=HTTPModes.http1,
-            http1_settings=HTTP1Settings(header_read_timeout=HEAD_TIMEOUT_MS, max_buffer_size=HEAD_BUFFER_BYTES),
-            log_level=LogLevels.error,
-            log_dictconfig=LOG,
-            respawn_failed_workers=True,
-            workers_kill_timeout=DRAIN_SECONDS,
-        )
-        self._listening = listening
-        self._deaths: deque[float] = deque(maxlen=MAX_DEATHS * workers)
+    It shares the descriptor of another listening socket, and knows the connections that it accepted. ``is_closing``:
+    the next answer on a connection is the last one.
+    """
 
-    def run(self, application: Callable[..., Any], begin: Callable[[], None]) -> None:
-        """Fork the workers, each of which calls ``begin`` before it serves; return when all have ended."""
-        # With another start method each worker would open the whole site again.
-        multiprocessing.set_start_method("fork", force=True)
-        main = os.getpid()
-        # All objects up to here live as long as the process. Frozen, the collectors of the workers do not touch them,
-        # and their memory stays shared.
-        gc.collect()
-        gc.freeze()
-        super().serve(target_loader=lambda: _start_worker(main, application, begin), wrap_loader=False)
+    def __init__(self, listening: socket.socket):
+        super().__init__(listening.family, listening.type, listening.proto, listening.fileno())
+        self.is_closing = False
+        self._connections: WeakSet[socket.socket] = WeakSet()
+        self._guard = threading.Lock()
 
-    def _init_shared_socket(self) -> None:
-        # Granian gives each worker a listening socket of its own. Then a worker that dies loses its waiting
-        # connections, and a second server on the same port is not noticed.
-        self._ssp: None = None
-        self._sso: socket.socket | None = self._listening
-        self._shd: Any = SocketHolder(self._listening.fileno(), False, BACKLOG)  # type: ignore[call-arg]
+    def accept(self) -> tuple[socket.socket, Any]:
+        """Return a connection and the address of its sender.
 
-    def _spawn_workers(self, *args: Any, **options: Any) -> None:
-        with _hold_signals():
-            super()._spawn_workers(*args, **options)
+        Raises :class:`BlockingIOError` when there is none, or when this process takes no more.
+        """
+        if self.is_closing:
+            time.sleep(TURN_SECONDS)
+            raise BlockingIOError(errno.EAGAIN, "another process takes the connection")
+        connection, address = super().accept()
+        with self._guard:
+            self._connections.add(connection)
+        return connection, address
 
-    def _respawn_workers(self, *args: Any, **options: Any) -> None:
-        with _hold_signals():
-            super()._respawn_workers(*args, **options)
+    def finish(self) -> None:
+        """Accept nothing more, and return when every accepted request was answered, at most after ``DRAIN_SECONDS``.
 
-    def _serve_loop(self, spawn_target: Any, target_loader: Any) -> None:
-        # Granian's own loop ends the server when a worker dies twice within 5.5 seconds.
-        while not self.interrupt_signal:
-            self.main_loop_interrupt.wait()
-            self.main_loop_interrupt.clear()
-            self.reload_signal = False
-            while self.interrupt_children and not self.interrupt_signal:
-                worker = self.interrupt_children.pop(0)
-                self._pause_after_deaths()
-                self._respawn_workers([worker], spawn_target, target_loader)
-        # The server is stopping: a worker that dies from here on is not replaced.
-        self.interrupt_children.clear()
+        A server reads a connection again only after it has sent the answer. So the end of input, set here on every
+        connection that is left, ends an idle one now and a busy one after its answer.
+        """
+        self.is_closing = True
+        end = time.monotonic() + DRAIN_SECONDS
+        if self._open():
+            time.sleep(GRACE_SECONDS)
+        for connection in self._open():
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RD)
+        while self._open() and time.monotonic() < end:
+            time.sleep(TURN_SECONDS)
 
-    def _pause_after_deaths(self) -> None:
-        """Wait a second when workers die as soon as they start."""
-        now = time.monotonic()
-        if len(self._deaths) == self._deaths.maxlen and now - self._deaths[0] < 1:
-            time.sleep(1)
-        self._deaths.append(time.monotonic())
+    def _open(self) -> list[socket.socket]:
+        with self._guard:
+            return [connection for connection in self._connections if connection.fileno() >= 0]
 
 
 def open_listening_socket(host: str, port: int) -> socket.socket:
@@ -170,13 +138,92 @@ def open_listening_socket(host: str, port: int) -> socket.socket:
     return made
 
 
+# -- One process that answers ---
+
+# Open connections of one process. Most of them wait, for their next request or for a slow network.
+CONNECTIONS = 2048
+# Descriptors of a process that are no connections: its files, its event loop.
+SPARE_DESCRIPTORS = 128
+# Requests that Python works on at once in a worker. More of them compete for its one lock.
+THREADS = 1
+# The same where there is one process: a long search must not keep others waiting.
+THREADS_ALONE = 4
+IDLE_SECONDS = 5  # a connection without a sign of life for so long is closed
+CLEANUP_SECONDS = 2  # between two looks for such connections
+# Waitress itself answers longer heads with 431. From 16 KB on app/middleware.py does, in the words of the site.
+HEAD_BYTES = 64 * 1024
+# A longer body is answered by waitress; app/middleware.py refuses most shorter ones, in the words of the site.
+BODY_BYTES = 1 << 20
+
+
+def serve_requests(listening: socket.socket, application: Callable[..., Any], threads: int = THREADS_ALONE) -> None:
+    """Answer requests in this process until SIGTERM or SIGINT; then finish those in flight, and return."""
+    entrance = Entrance(listening)
+    finished = threading.Event()
+
+    def finish() -> None:
+        entrance.finish()
+        finished.set()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def end(*_: object) -> None:
+        if finished.is_set():
+            raise SystemExit
+        if ending.ident is None:
+            ending.start()
+
+    def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+        # Without a body there is nothing to leave out.
+        is_last = entrance.is_closing and environ["REQUEST_METHOD"] != "HEAD"
+        return _answer_last(application, environ, start_response) if is_last else application(environ, start_response)
+
+    ending = threading.Thread(target=finish, name="end", daemon=True)
+    # That a request waits for a thread is no fault.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    server = waitress.create_server(
+        answer,
+        sockets=[entrance],
+        threads=threads,
+        backlog=BACKLOG,
+        connection_limit=_max_connections(),
+        channel_timeout=IDLE_SECONDS,
+        cleanup_interval=CLEANUP_SECONDS,
+        max_request_header_size=HEAD_BYTES,
+        max_request_body_size=BODY_BYTES,
+        asyncore_use_poll=True,
+        clear_untrusted_proxy_headers=False,  # app/middleware.py knows which proxies are trusted
+        ident="",
+    )
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+    server.run()
+
+
+def _answer_last(application: Callable[..., Any], environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+    """Yield the answer of an application without its length: then waitress announces that the connection ends."""
+
+    def start(status: str, headers: list[tuple[str, str]], *info: Any) -> Any:
+        return start_response(status, [(k, v) for k, v in headers if k.lower() != "content-length"], *info)
+
+    body = application(environ, start)
+    try:
+        yield from body
+    finally:
+        if hasattr(body, "close"):
+            body.close()
+
+
 def available_cores() -> int:
     """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _max_connections() -> int:
-    """Return how many connections a worker may hold. The limit of open files is raised first, as far as allowed."""
+    """Return how many connections a process may hold. The limit of open files is raised first, as far as allowed."""
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return CONNECTIONS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS + SPARE_DESCRIPTORS
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -185,34 +232,278 @@ def _max_connections() -> int:
     return CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(CONNECTIONS, soft - SPARE_DESCRIPTORS))
 
 
-@contextmanager
-def _hold_signals() -> Iterator[None]:
-    """Hold back signals while a worker is forked.
+# -- The supervisor ---
 
-    The worker would take such a signal for its parent's, and forget it.
+POLL_SECONDS = 0.5  # between two looks which generation is current
+KILL_SECONDS = DRAIN_SECONDS + 5  # a worker that was told to end so long ago is killed
+TRIAL_SECONDS = 300  # a generation that cannot be opened in this time is refused
+MAX_TRIALS = 2  # trials of a generation that may be killed before it is refused
+# More deaths of each worker within a second are a fault of ours: then the next start waits a second.
+MAX_DEATHS = 10
+# Thresholds for gc.set_threshold. Collections are rare, since a request leaves little garbage.
+GC_THRESHOLDS = (10_000, 20, 50)
+NICE = 5  # niceness of a trial, so that processes that answer come first
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+class Generations(Protocol):
+    """Where generations come from: :class:`app.site.snapshot.SnapshotHolder`."""
+
+    @property
+    def is_serving(self) -> bool:
+        """Whether a generation is held."""
+
+    def wanted(self) -> Any:
+        """Return what should be opened now, or None."""
+
+    def try_out(self, wanted: Any) -> str:
+        """Open it and drop it; return why it must not be served, or ""."""
+
+    def refuse(self, wanted: Any, why: str) -> None:
+        """Record that it is not served."""
+
+    def renew(self) -> bool:
+        """Open and hold what is wanted; return whether something else is held now."""
+
+    def stop_following(self) -> None:
+        """In a worker: hold what is held for good."""
+
+
+@dataclass
+class Trial:
+    """A process that opens a generation to see whether it can be served. It writes why not to a pipe."""
+
+    wanted: Any
+    pid: int
+    said: int
+    deadline: float
+    count: int = 1
+
+
+@dataclass
+class Supervisor:
+    """Keeps ``workers`` processes that answer on a ``listening`` socket, each forked from this one.
+
+    - ``application``: what they serve; ``begin`` is called in each before it serves.
+    - ``generations``: what this process holds for them; the workers are replaced whenever it changes.
     """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    listening: socket.socket
+    workers: int
+    application: Callable[..., Any]
+    begin: Callable[[], None]
+    generations: Generations
+    _running: set[int] = field(default_factory=set)
+    _ending: dict[int, float] = field(default_factory=dict)  # process → when it is killed
+    _trial: Trial | None = None
+    _stopping: bool = False
+
+    def run(self, ready: Callable[[], None]) -> None:
+        """Serve until SIGTERM or SIGINT; return when all workers have ended. ``ready`` is called after the start."""
+        self._deaths: deque[float] = deque(maxlen=MAX_DEATHS * self.workers)
+        self._not_before = 0.0
+        self._lifeline = os.pipe()  # only this process has its writing end, so workers see when it is gone
+        self.generations.renew()
+        _compact_memory()
+        with self._woken_by_signals() as woken:
+            self._start_missing()
+            ready()
+            while not self._stopping:
+                select.select([woken], [], [], POLL_SECONDS)
+                _empty(woken)
+                self._reap()
+                self._follow()
+                self._start_missing()
+            self._end_workers(self._running)
+            while self._running or self._ending:
+                select.select([woken], [], [], POLL_SECONDS)
+                _empty(woken)
+                self._reap()
+        if self._trial:
+            os.kill(self._trial.pid, signal.SIGKILL)
+            os.waitpid(self._trial.pid, 0)
+
+    @contextmanager
+    def _woken_by_signals(self) -> Iterator[socket.socket]:
+        """A context with a socket that can be read after a signal."""
+        woken, self._waker = socket.socketpair()
+        woken.setblocking(False)
+        self._waker.setblocking(False)
+        before = signal.set_wakeup_fd(self._waker.fileno(), warn_on_full_buffer=False)
+        handlers = {number: signal.signal(number, self._stop) for number in SIGNALS}
+        handlers[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda *_: None)
+        try:
+            yield woken
+        finally:
+            signal.set_wakeup_fd(before)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+            woken.close()
+            self._waker.close()
+
+    def _stop(self, *_: object) -> None:
+        self._stopping = True
+
+    # Workers
+
+    def _start_missing(self) -> None:
+        try:
+            while not self._stopping and len(self._running) < self.workers and time.monotonic() >= self._not_before:
+                self._running.add(self._fork(self._work))
+        except OSError as error:
+            log.error("No worker can be started (%s).", error.strerror)
+            self._not_before = time.monotonic() + 1
+
+    def _work(self) -> None:
+        # A process group of its own: Ctrl-C at a terminal reaches only the main process, which lets its workers finish.
+        os.setpgid(0, 0)
+        self.generations.stop_following()
+        self.begin()
+        gc.freeze()
+        gc.set_threshold(*GC_THRESHOLDS)
+        serve_requests(self.listening, self.application, THREADS)
+
+    def _end_workers(self, pids: set[int]) -> None:
+        """Let workers finish their requests and end."""
+        for pid in [*pids]:
+            self._running.discard(pid)
+            self._ending[pid] = time.monotonic() + KILL_SECONDS
+            os.kill(pid, signal.SIGTERM)
+
+    def _reap(self) -> None:
+        """Forget the workers that have ended, and kill those that should have."""
+        for pid in [pid for pid in (*self._running, *self._ending) if _has_ended(pid)]:
+            self._ending.pop(pid, None)
+            if pid in self._running:
+                self._running.discard(pid)
+                self._count_death()
+        for pid, deadline in self._ending.items():
+            if time.monotonic() > deadline:
+                os.kill(pid, signal.SIGKILL)
+
+    def _count_death(self) -> None:
+        """Let the next start wait a second when workers die as soon as they start."""
+        now = time.monotonic()
+        log.warning("A worker has died. Another takes its place.")
+        if len(self._deaths) == self._deaths.maxlen and now - self._deaths[0] < 1:
+            self._not_before = now + 1
+        self._deaths.append(now)
+
+    # Generations
+
+    def _follow(self) -> None:
+        """Take the generation that should be served, if there is another."""
+        if self._trial:
+            self._judge_trial(self._trial)
+        elif self._stopping:
+            return
+        elif (wanted := self.generations.wanted()) and self.generations.is_serving:
+            self._start_trial(wanted)
+        elif self.generations.renew():
+            self._exchange_workers()
+
+    def _start_trial(self, wanted: Any, count: int = 1) -> None:
+        said, says = os.pipe()
+
+        def try_out() -> None:
+            os.nice(NICE)
+            os.write(says, b"\n" + self.generations.try_out(wanted).encode())
+
+        try:
+            pid = self._fork(try_out)
+        except OSError as error:
+            os.close(said)
+            self.generations.refuse(wanted, f"No process can be started that opens it ({error.strerror}).")
+            return
+        finally:
+            os.close(says)
+        self._trial = Trial(wanted, pid, said, time.monotonic() + TRIAL_SECONDS, count)
+
+    def _judge_trial(self, trial: Trial) -> None:
+        late = time.monotonic() > trial.deadline
+        if late:
+            os.kill(trial.pid, signal.SIGKILL)
+            os.waitpid(trial.pid, 0)
+        elif not _has_ended(trial.pid):
+            return
+        said = os.read(trial.said, 1 << 16).decode()  # a pipe holds this much
+        os.close(trial.said)
+        self._trial = None
+        if not said and not late and trial.count < MAX_TRIALS:
+            self._start_trial(trial.wanted, trial.count + 1)
+        elif not said:
+            how = f"took more than {TRIAL_SECONDS} seconds" if late else "was killed, perhaps for its memory"
+            self.generations.refuse(trial.wanted, f"The process that opened it {how}.")
+        elif why := said.strip():
+            self.generations.refuse(trial.wanted, why)
+        elif self.generations.wanted() == trial.wanted and self.generations.renew():
+            self._exchange_workers()
+
+    def _exchange_workers(self) -> None:
+        """Start workers from what is held now, and let those before them end."""
+        _compact_memory()
+        before, self._running, self._not_before = self._running, set(), 0.0
+        self._start_missing()
+        self._running |= before
+        self._end_workers(before)
+
+    # Processes
+
+    def _fork(self, run: Callable[[], None]) -> int:
+        """Fork a process that calls a function and ends. It also ends when this process does."""
+        sys.stdout.flush()
+        # Held back meanwhile: the new process would take a signal for its parent's, and forget it.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        pid = -1
+        try:
+            pid = os.fork()
+        finally:
+            if pid:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if pid:
+            return pid
+        code = 1
+        try:
+            signal.set_wakeup_fd(-1)
+            self._waker.close()
+            for number in (*SIGNALS, signal.SIGCHLD):
+                signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            reading, writing = self._lifeline
+            os.close(writing)
+            threading.Thread(target=lambda: os.read(reading, 1) or os._exit(1), name="lifeline", daemon=True).start()
+            run()
+            code = 0
+        except Exception:  # noqa: BLE001 – whatever it is, the process ends here
+            traceback.print_exc()
+        finally:
+            with suppress(Exception):
+                logging.shutdown()
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(code)
 
 
-def _start_worker(main: int, application: Callable[..., Any], begin: Callable[[], None]) -> Callable[..., Any]:
-    """Prepare a worker process before it serves: signals, process group, and garbage collection. Call ``begin``, and
-    return the application. ``main``: the id of the main process.
+def _has_ended(pid: int) -> bool:
+    """Whether a child of this process has ended; then it is gone."""
+    return os.waitpid(pid, os.WNOHANG)[0] == pid
+
+
+def _empty(woken: socket.socket) -> None:
+    with suppress(BlockingIOError):
+        while woken.recv(4096):
+            pass
+
+
+def _compact_memory() -> None:
+    """Free what the generation before left, and keep the rest from the garbage collectors of the workers.
+
+    All objects up to here live until the next exchange. Frozen, they are not touched by collections, and their memory
+    stays shared.
     """
-    for number in HELD_SIGNALS:
-        signal.signal(number, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD_SIGNALS)
-    # A process group of its own: Ctrl-C at a terminal reaches only the main process, which lets its workers finish.
-    os.setpgid(0, 0)
-    if sys.platform == "linux":
-        # A worker without its main process would hold the port, and nobody would replace it.
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != main:
-            os._exit(1)
-    begin()
+    gc.unfreeze()
+    gc.collect()
     gc.freeze()
-    gc.set_threshold(*GC_THRESHOLDS)
-    return application
+    # Glibc keeps freed memory until it is asked. Other libraries have no such call.
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)

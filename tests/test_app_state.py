@@ -17,7 +17,7 @@ from app import create_app
 from app.middleware import wrap_in_middleware
 from app.site import snapshot as snapshot_module
 from app.site.snapshot import Snapshot, current_snapshot
-from corpus.generation import StoreError
+from corpus.generation import StoreError, current_digest
 
 # One of every kind of page.
 EVERY = (
@@ -63,7 +63,7 @@ def own(own_build):
 
 def digest(app) -> str:
     """The generation that a site says it serves."""
-    return app.test_client().get("/healthz").text.split()[-1]
+    return app.test_client().get("/healthz").get_json()["served"]
 
 
 def test_a_generation_is_taken_between_two_requests(own, own_build):
@@ -133,6 +133,42 @@ def test_what_was_refused_is_opened_again_only_when_current_is_set_anew(own, own
     link.unlink()
     link.symlink_to(f"generations/{good}")
     assert state.renew() and opened == [1, 2] and digest(own) == good
+
+
+@pytest.mark.parametrize("fault", [MemoryError(), KeyError("a field of other code"), RecursionError("too\n deep")])
+def test_whatever_goes_wrong_a_generation_is_refused_once_in_a_sentence(own, own_build, monkeypatch, fault):
+    before, opened = digest(own), []
+    fresh = published(own_build, own_build, CHANGED)
+    monkeypatch.setattr(Snapshot, "open", lambda *_: opened.append(1) or (_ for _ in ()).throw(fault))
+    state, asked = own.extensions["lexbridge"], own.test_client()
+    assert asked.get("/healthz").get_json()["reason"] == "It is being opened."
+    assert not state.renew() and not state.renew() and opened == [1]
+    health = asked.get("/healthz")
+    (refused,) = health.get_json()["refused"]
+    assert refused["digest"] == fresh == health.get_json()["current"] and health.get_json()["served"] == before
+    assert type(fault).__name__ in refused["why"] and refused["why"].endswith("Run: lexbridge build")
+    assert "\n" not in refused["why"] and refused["since"].endswith("Z")
+    assert health.status_code == 200 and health.get_json()["reason"] == refused["why"]
+    strict = asked.get("/healthz?strict=1")
+    assert strict.status_code == 503 and strict.get_json() == health.get_json() and strict.headers["Retry-After"]
+
+
+def test_at_a_start_the_newest_sound_generation_takes_the_place_of_a_damaged_one(own_build, caplog):
+    older = [current_digest(own_build)]
+    older.append(published(own_build, own_build, CHANGED))
+    newest = published(own_build, own_build, with_editions({"sk-2017": {"title": "Another"}}))
+    (own_build / "generations" / newest / "corpus" / "nodes.jsonl").write_text("damaged")
+    app = create_app({"BUILD": own_build})
+    health = app.test_client().get("/healthz")
+    assert health.status_code == 200 and health.get_json()["served"] == older[1]
+    assert [r["digest"] for r in health.get_json()["refused"]] == [newest] == [health.get_json()["current"]]
+    assert "nodes.jsonl is not the file that was built" in health.get_json()["reason"]
+    assert f"{older[1]} is served instead of the current one" in caplog.text
+    assert app.test_client().get("/healthz?strict=1").status_code == 503
+    assert not app.extensions["lexbridge"].renew(), "until current changes"
+    (own_build / "generations" / older[1] / "corpus" / "nodes.jsonl").write_text("damaged")
+    (own_build / "current").unlink()
+    assert create_app({"BUILD": own_build}).test_client().get("/healthz").get_json()["served"] == older[0]
 
 
 def test_what_does_not_answer_rightly_is_not_taken(own, own_build, monkeypatch, caplog):
@@ -228,10 +264,15 @@ def test_what_programs_ask_is_answered_to_programs(tmp_path, client):
     nothing = create_app({"BUILD": tmp_path}).test_client()
     for url in ("/api/v1/editions", "/opensearch/suggestions?q=a"):
         assert nothing.get(url).get_json()["error"]["code"] == "corpus_missing", url
-    assert nothing.get("/healthz").mimetype == "text/plain"
-    for response in (client.get(f"/opensearch/suggestions?q={'a' * 501}"), client.post("/opensearch/suggestions")):
+    health = nothing.get("/healthz")
+    assert health.status_code == 503 and health.headers["Retry-After"]
+    assert health.get_json() | {"reason": ""} == {
+        "served": None, "current": None, "refused": [], "pages": "drawn", "reason": "",
+    }  # fmt: skip
+    long = f"/opensearch/suggestions?q={'a' * 501}"
+    for response in (client.get(long), client.post("/opensearch/suggestions"), client.post("/healthz")):
         assert response.get_json()["error"]["code"] in ("bad_request", "method_not_allowed")
-    assert client.post("/healthz").mimetype == "text/plain" and client.post("/search").mimetype == "text/html"
+    assert client.post("/search").mimetype == "text/html"
 
 
 def test_the_log_tells_the_status_that_leaves_the_house(own_build, caplog):

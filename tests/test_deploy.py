@@ -18,7 +18,7 @@ from tools.structure import ROOT
 
 GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"^ {4}(\S.*)$", GUIDE, re.MULTILINE)
-UNITS = ("lexbridge.service", "lexbridge-build.service")
+UNITS = ("lexbridge.service", "lexbridge-build.service", "lexbridge-verify.service")
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,9 @@ def test_the_unit_takes_what_could_hurt():
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd")
-@pytest.mark.parametrize("name, most", [("lexbridge.service", 12), ("lexbridge-build.service", 20)])
+@pytest.mark.parametrize(
+    "name, most", [("lexbridge.service", 12), ("lexbridge-build.service", 20), ("lexbridge-verify.service", 12)]
+)
 def test_systemd_finds_the_units_whole_and_safe(tmp_path, name, most):
     """``most``: tenths of exposure, of a hundred; systemd calls what stays below 20 OK."""
     text = (ROOT / "deploy" / name).read_text(encoding="utf-8")
@@ -162,7 +164,7 @@ def test_what_the_guide_names_is_there():
     named = {word for line in SHOWN for word in re.findall(r"deploy/\S+", line)}
     assert named and [name for name in named if not (ROOT / name).is_file()] == []
     units = {word for line in SHOWN if line.startswith("systemctl") for word in re.findall(r"lexbridge\S*", line)}
-    assert {f"{word}.service" for word in units} == set(UNITS)
+    assert {f"{word.removesuffix('.timer')}.service" for word in units} == set(UNITS)
     webroot = re.search(r"certbot .*-w (\S+)", GUIDE)[1]
     assert f"root {webroot};" in (ROOT / "deploy" / "nginx" / "site.conf").read_text(encoding="utf-8")
     assert "serve" in main.commands

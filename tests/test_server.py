@@ -25,11 +25,40 @@ from tools.structure import ROOT
 PATIENCE = 30  # seconds after which something that was waited for will not come; nothing is measured by it
 HALF = b"GET / HTTP/1.1\r\nHost: a\r\nX-"
 
-# The server of the site with an application that needs no build: who answers, and one that waits for a file.
+# The server of the site with an application that needs no build: who answers, one that waits for a file, and much. What
+# it serves is named in a file, and what that says is done when it is opened.
 LITTLE = """
-import sys, os, time
+import logging, signal, sys, os, time
 from pathlib import Path
-from scripts.server import Server, open_listening_socket
+from app.middleware import LimitsMiddleware
+from scripts.server import Supervisor, open_listening_socket, serve_requests
+
+here = Path(sys.argv[1])
+
+class Named:
+    is_serving, held, refused = True, "first", []
+
+    def wanted(self):
+        named = (here / "current").read_text() if (here / "current").exists() else "first"
+        return named if named not in (self.held, *self.refused) else None
+
+    def try_out(self, named):
+        with (here / "tried").open("a") as trace:
+            trace.write(f"{named}\\n")
+        if named == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return "It is bad." if named == "bad" else ""
+
+    def refuse(self, named, why):
+        self.refused.append(named)
+        print(f"refused: {named}: {why}", file=sys.stderr, flush=True)
+
+    def renew(self):
+        before, self.held = self.held, self.wanted() or self.held
+        return self.held != before
+
+    def stop_following(self):
+        pass
 
 def application(environ, start):
     path = environ["PATH_INFO"]
@@ -37,20 +66,24 @@ def application(environ, start):
         Path(path.removeprefix("/wait")).touch()
         while not Path(path.removeprefix("/wait") + ".go").exists():
             time.sleep(0.01)
-    start("200 OK", [("Content-Type", "text/plain")])
-    return [str(os.getpid()).encode()]
+    body = b"much " * 200_000 if path == "/much" else f"{os.getpid()} {generations.held}".encode()
+    start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
+    return [body]
 
 def begin():
-    here = Path(sys.argv[1])
     with (here / "begun").open("a") as trace:
         trace.write(f"{time.monotonic()}\\n")
     if (here / "broken").exists():
         raise RuntimeError("a worker that cannot begin")
 
-sock = open_listening_socket("127.0.0.1", 0)
-server = Server(sock, int(sys.argv[2]))
-server.on_startup(lambda: print(f"at http://127.0.0.1:{sock.getsockname()[1]}", flush=True))
-server.run(application, begin)
+sock, generations = open_listening_socket("127.0.0.1", 0), Named()
+limited = LimitsMiddleware(application, logging.getLogger())
+ready = lambda: print(f"at http://127.0.0.1:{sock.getsockname()[1]}", flush=True)
+if sys.argv[2] == "alone":
+    ready()
+    serve_requests(sock, limited)
+else:
+    Supervisor(sock, int(sys.argv[2]), limited, begin, generations).run(ready)
 """
 
 
@@ -124,20 +157,19 @@ def running(folder: Path, *command: str, **environment: str) -> Iterator[Served]
         process.stdout.close()
 
 
-def little(folder: Path, workers: int = 2):
+def little(folder: Path, workers: int | str = 2):
     (folder / "little.py").write_text(LITTLE, encoding="utf-8")
     return running(folder, "little.py", str(folder), str(workers))
 
 
 def test_workers_that_are_killed_are_replaced_again_and_again(tmp_path):
-    """Granian by itself ends the server when one of them dies twice within seconds."""
     with little(tmp_path) as server:
         for _ in range(4):
             until(lambda: len(server.workers()) == 2, "two workers")
             for pid in (before := server.workers()):
                 os.kill(pid, signal.SIGKILL)
-            status, pid = server.get()
-            assert status == 200 and int(pid) not in before
+            status, said = server.get()
+            assert status == 200 and int(said.split()[0]) not in before
         until(lambda: len(server.workers()) == 2, "two workers")
         one, other = server.workers()
         os.kill(one, signal.SIGKILL)
@@ -159,10 +191,11 @@ def test_workers_that_cannot_begin_do_not_spin_and_those_that_can_go_on(tmp_path
         assert server.get()[0] == 200 and server.process.poll() is None
 
 
+@pytest.mark.parametrize("workers", [1, "alone"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_that_is_told_to_stop_answers_what_it_was_asked(tmp_path, number):
+def test_a_server_that_is_told_to_stop_answers_what_it_was_asked(tmp_path, number, workers):
     # As many as there are workers may be worked on; which of them takes which is left to the system.
-    with little(tmp_path, 1) as server, ThreadPoolExecutor(1) as pool:
+    with little(tmp_path, workers) as server, ThreadPoolExecutor(1) as pool:
         asked = [tmp_path / "wait"]
         answers = [pool.submit(server.get, f"/wait{path}") for path in asked]
         until(lambda: all(path.exists() for path in asked), "requests in flight")
@@ -196,16 +229,93 @@ def test_workers_end_with_their_server(tmp_path):
         until(lambda: refused(server), "a port that others may have")
 
 
-def test_slow_connections_keep_nobody_waiting(tmp_path):
+@pytest.mark.parametrize("said, rest", [(b"", HALF), (HALF, b""), (b"GET /much HTTP/1.1\r\nHost: a\r\n\r\n", None)])
+def test_slow_connections_keep_nobody_waiting(tmp_path, said, rest):
+    """Those that say nothing, half of what they want, or do not read what they are answered."""
     with little(tmp_path, 1) as server:
-        slow = [server.connect(HALF) for _ in range(400)]
+        slow = [server.connect(said) for _ in range(400)]
         # The slow ones are still there when all of these were answered: none of them waited for any of those.
         assert {server.get()[0] for _ in range(10)} == {200}
-        for connection in slow[::40]:
-            connection.sendall(b"a: 1\r\nConnection: close\r\n\r\n")
+        for connection in slow[-40::10]:
+            if rest is not None:
+                connection.sendall(rest + b"a: 1\r\nConnection: close\r\n\r\n")
             assert connection.recv(12) == b"HTTP/1.1 200"
         for connection in slow:
             connection.close()
+
+
+class Reader:
+    """Asks again and again on one connection, as long as the server keeps it; ``seen``: when, and what it was told."""
+
+    def __init__(self, server: Served):
+        self.server, self.seen, self.lost, self.stop = server, [], [], False
+
+    def __call__(self) -> None:
+        connection = None
+        while not self.stop:
+            connection = connection or HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
+            began = time.monotonic()
+            try:
+                connection.request("GET", "/")
+                answer = connection.getresponse()
+                self.seen.append((began, answer.read().split()[1].decode()))
+                time.sleep(0.005)
+            except OSError as error:
+                self.lost.append(repr(error))
+                connection = None
+
+
+@contextmanager
+def reading(server: Served, count: int) -> Iterator[list[Reader]]:
+    readers = [Reader(server) for _ in range(count)]
+    with ThreadPoolExecutor(count) as pool:
+        running = [pool.submit(reader) for reader in readers]
+        try:
+            yield readers
+        finally:
+            for reader in readers:
+                reader.stop = True
+    assert [each.exception() for each in running] == [None] * count
+
+
+def test_an_exchange_loses_no_answer_and_leaves_no_old_one(tmp_path):
+    with little(tmp_path) as server, reading(server, 4) as readers:
+        until(lambda: all(reader.seen for reader in readers), "readers")
+        for name in ("second", "third"):
+            before = set(server.workers())
+            (tmp_path / "current").write_text(name)
+            until(lambda old=before: not old & set(server.workers()), "old workers that end")
+            settled = time.monotonic()
+            time.sleep(0.3)
+            assert {told for reader in readers for began, told in reader.seen if began > settled} == {name}
+        assert [reader.lost for reader in readers] == [[]] * 4
+        until(lambda: len(server.workers()) == 2, "two workers")
+
+
+def test_a_request_in_flight_is_answered_from_what_it_began_with(tmp_path):
+    with little(tmp_path, 1) as server, ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(server.get, f"/wait{tmp_path / 'wait'}")
+        until((tmp_path / "wait").exists, "a request in flight")
+        (tmp_path / "current").write_text("second")
+        until(lambda: len((tmp_path / "begun").read_text().split()) == 2, "a new worker beside the old one")
+        time.sleep(0.3)  # by then the old one takes no more
+        assert server.get()[1].endswith(b" second")
+        (tmp_path / "wait.go").touch()
+        assert asked.result()[0] == 200 and asked.result()[1].endswith(b" first")
+        until(lambda: len(server.workers()) == 1, "the new one alone")
+
+
+def test_what_is_refused_is_tried_once_and_who_dies_then_is_followed_by_what_was_held(tmp_path):
+    with little(tmp_path) as server:
+        for name, tries, why in (("bad", 1, "It is bad."), ("killed", 2, "was killed, perhaps for its memory.")):
+            (tmp_path / "current").write_text(name)
+            until(lambda name=name: f"refused: {name}: " in server.said(), f"{name} is refused")
+            assert f"{why}\n" in server.said()
+            time.sleep(1.2)
+            assert (tmp_path / "tried").read_text().split().count(name) == tries
+            for pid in server.workers():
+                os.kill(pid, signal.SIGKILL)
+            assert {server.get()[1].split()[1] for _ in range(10)} == {b"first"}
 
 
 @pytest.mark.parametrize(

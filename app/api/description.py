@@ -68,8 +68,9 @@ class Operation:
 
     - ``path``: the address with its parameters in braces.
     - ``name``: the name of the operation; ``summary`` and ``note`` describe it.
-    - ``answer``: the type of the answer, or a union of types; ``str`` is plain text.
+    - ``answer``: the type of the answer, or a union of types.
     - ``found``: describes the answer; ``errors``: status → the same of an error.
+    - ``unavailable``: the type of the answer with the status 503.
     """
 
     path: str
@@ -80,6 +81,7 @@ class Operation:
     parameters: tuple[Parameter, ...] = ()
     errors: Mapping[int, str] = field(default_factory=dict)
     note: str = ""
+    unavailable: Any = ErrorJson
 
 
 def describe(operations: Iterable[Operation]) -> dict[str, Any]:
@@ -92,19 +94,17 @@ def describe(operations: Iterable[Operation]) -> dict[str, Any]:
 
 
 def _describe_operation(op: Operation, components: dict[str, Any]) -> dict[str, Any]:
-    is_text = op.answer is str
-    errors = op.errors if is_text else {**op.errors, **_ONLY_GET}
     responses = {200: (op.found, op.answer)} | {
-        status: (text, str if is_text else ErrorJson) for status, text in sorted(errors.items())
+        status: (text, op.unavailable if status == 503 else ErrorJson)
+        for status, text in sorted({**op.errors, **_ONLY_GET}.items())
     }
-    media = "text/plain" if is_text else "application/json"
     described = {
         "operationId": op.name,
         "summary": op.summary,
         "description": op.note,
         "parameters": [_describe_parameter(p, op.path, components) for p in op.parameters],
         "responses": {
-            str(status): {"description": text, "content": {media: {"schema": _schema(kind, components)}}}
+            str(status): {"description": text, "content": {"application/json": {"schema": _schema(kind, components)}}}
             for status, (text, kind) in responses.items()
         },
     }

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
 
 from flask import Blueprint, Response, abort, jsonify, request
 from msgspec import Meta
@@ -30,7 +30,7 @@ from app.api.description import (
 )
 from app.api.objects import sheet_object, situation_object, situation_row, term_object, term_row
 from app.site import addresses, answers, lookup, reader, ruling_view
-from app.site.answers import values_of
+from app.site.answers import HealthJson, values_of
 from app.site.atlas import Atlas
 from app.site.lookup import filter_rulings, ruling_filter_values
 from app.site.page import SitePage
@@ -64,10 +64,12 @@ NO_SITUATION = {404: "There is none of this id; the nearest is named."}
 HEALTH = Operation(
     "/healthz",
     "healthz",
-    "Whether questions taken from what was built are answered rightly",
-    str,
-    "They are; the text is ok and the digest of what was built.",
-    errors={503: "One is not, or there is nothing to ask; the text says what to do."},
+    "Which generation is served, and whether questions taken from it are answered rightly",
+    HealthJson,
+    "They are.",
+    (Parameter("strict", Literal["1"], "1: what is served must also be what is current."),),
+    {503: "One is not, or there is nothing to ask; the reason says what to do."},
+    unavailable=HealthJson,
 )
 operations: list[Operation] = []
 

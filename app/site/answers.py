@@ -74,6 +74,24 @@ class ErrorJson(TypedDict):
     error: ErrorDetailsJson
 
 
+class RefusalJson(TypedDict):
+    """A generation that is not served."""
+
+    digest: str
+    why: str
+    since: Annotated[str, described("When it was refused, in UTC.")]
+
+
+class HealthJson(TypedDict):
+    """Which generation is served, and whether it answers rightly."""
+
+    served: Annotated[str | None, described("Digest of the generation that is served.")]
+    current: Annotated[str | None, described("Digest of the generation that was published last.")]
+    refused: Annotated[list[RefusalJson], described("What was refused since something was published last.")]
+    pages: Annotated[Literal["built", "drawn"], described("Whether pages were made when it was built.")]
+    reason: Annotated[str | None, described("What is wrong, or why the current generation is not served.")]
+
+
 # -- Editions ---
 
 

@@ -27,11 +27,12 @@ from corpus.model import Node
 from corpus.situation.model import Situation
 from corpus.term.model import Term
 
-# Endpoints for programs outside the API, by the form of their errors: plain text, or the error object.
-PLAIN_TEXT_ENDPOINTS = frozenset({"home.healthz"})
-JSON_ENDPOINTS = frozenset(
-    {"search.opensearch.suggestions", "rulings.list_rulings_data", "rulings.body_data", "rulings.show_ruling_data"}
-)
+# Endpoints for programs outside the API: their errors are the error object, too.
+JSON_ENDPOINTS = frozenset({
+    "home.healthz", "search.opensearch.suggestions",
+    "rulings.list_rulings_data", "rulings.body_data", "rulings.show_ruling_data",
+})  # fmt: skip
+RETRY_SECONDS = "5"  # after which a request that got 503 may be sent again: a server looks twice a second
 ERROR_CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 503: "index_missing"}
 
 
@@ -101,13 +102,11 @@ def handle_unexpected_error(app: Flask, error: Exception) -> Response:
 
 
 def _response_for_programs(status: int, message: str, code: str = "") -> Response | None:
-    """Return an error for a program: a line of text, or the error object of the API. None for people, who get a page.
+    """Return an error for a program: the error object of the API. None for people, who get a page.
 
     ``code``: the name of the error, where its status is not enough.
     """
     endpoint = _requested_endpoint()
-    if endpoint in PLAIN_TEXT_ENDPOINTS:
-        return _response_with_status(Response(f"{message}\n", mimetype="text/plain"), status)
     # An API address with a line break in it matches no endpoint, but its error is still an object.
     if not request.path.startswith("/api/") and endpoint not in JSON_ENDPOINTS:
         return None
@@ -176,4 +175,6 @@ def _requested_place(library: Library, atlas: Atlas) -> tuple[str, str]:
 def _response_with_status(body: str | Response, status: int) -> Response:
     response = make_response(body)
     response.status_code = status
+    if status == 503:
+        response.headers["Retry-After"] = RETRY_SECONDS
     return response

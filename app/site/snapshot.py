@@ -1,7 +1,8 @@
 """What a running server serves: a snapshot of one generation, which is replaced as a whole between two requests.
 
 - :class:`Snapshot`: library, atlas, search and prerendered pages of one generation.
-- :class:`SnapshotHolder`: opens the current generation, and replaces the snapshot when another becomes current.
+- :class:`SnapshotHolder`: opens the current generation, and replaces the snapshot when another becomes current. In a
+  server with several processes the main one does this for all of them (``scripts/server.py``).
 - :func:`current_snapshot`: the snapshot of this request. Views call it.
 """
 
@@ -9,22 +10,35 @@ from __future__ import annotations
 
 import datetime as dt
 import gc
+import json
 import logging
+import mmap
+import struct
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from flask import Flask, g, request
 
 from app.site.atlas import Atlas
 from app.site.cache import PagePacks, PageVersion
 from corpus.bid import Overcall
-from corpus.generation import CURRENT_LINK, Generation, StoreError, current_digest
+from corpus.generation import (
+    CURRENT_LINK,
+    GENERATIONS_FOLDER,
+    REBUILD_MOVE,
+    Generation,
+    StoreError,
+    current_digest,
+    digests_by_age,
+)
 from corpus.library import Library
 from index.answer import SearchAnswer, Suggestion
 from index.classifier import SituationMatch
@@ -72,6 +86,13 @@ NO_PACKS = PagePacks()
 log = logging.getLogger(__name__)
 
 
+class CurrentLink(NamedTuple):
+    """Where ``current`` leads: the ``digest`` of the generation, and when the link was ``made``, in nanoseconds."""
+
+    digest: str
+    made: int
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """Everything of one generation. A request uses one snapshot from its beginning to its end.
@@ -103,16 +124,15 @@ class Snapshot:
         )
 
     @classmethod
-    def open(cls, build: Path, made_by: PageVersion) -> Snapshot:
-        """Open the current generation of a build folder. Every file of it is verified.
+    def open(cls, generation: Generation, made_by: PageVersion) -> Snapshot:
+        """Return the snapshot of a generation.
 
         Stored pages are left out when this site, as it is now, would not have made them (``made_by``). They are then
         drawn on request.
 
-        Raises :class:`corpus.generation.StoreError`, with the next move, when there is no generation or it is not what
-        was built.
+        Raises :class:`corpus.generation.StoreError` when a part or a file is missing. Files of other code may raise
+        anything.
         """
-        generation = Generation.open(build)
         library = Library.open(generation)
         searcher = Searcher.open(generation, library)
         packs, snapshot = PagePacks.open(generation), cls.from_library(library, searcher, digest=generation.digest)
@@ -124,13 +144,56 @@ class Snapshot:
             )
         return snapshot
 
+    def for_today(self) -> Snapshot:
+        """Return this snapshot as it is from today on: after a change of the rulings in force, without stored pages."""
+        turn = self.library.count_ruling_changes(_today())
+        return self if turn == self.turn else replace(self, packs=NO_PACKS, turn=turn)
+
+
+class Refusal(NamedTuple):
+    """A generation that is not served: its ``digest``, ``why`` in a sentence, and ``since`` when, in UTC."""
+
+    digest: str
+    why: str
+    since: str
+
+
+class SharedRefusals:
+    """A list of refusals that one process writes, and that all processes forked from it read."""
+
+    SIZE, MOST = 1 << 16, 20  # bytes, and refusals that are kept
+    _HEAD = struct.Struct("<II")  # the length and the checksum of what follows
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, self.SIZE)
+        self.write([])
+
+    def write(self, refusals: list[Refusal]) -> None:
+        """Replace the list. The last ones are kept when there are too many."""
+        data = json.dumps(refusals[-self.MOST :]).encode()
+        self._memory[: self._HEAD.size + len(data)] = self._HEAD.pack(len(data), zlib.crc32(data)) + data
+
+    def read(self) -> list[Refusal]:
+        """Return the list. While it is written, it is read again."""
+        while True:
+            length, checksum = self._HEAD.unpack(self._memory[: self._HEAD.size])
+            data = self._memory[self._HEAD.size : self._HEAD.size + length]
+            if zlib.crc32(data) == checksum:
+                return [Refusal(*row) for row in json.loads(data)]
+
+
+LONGEST_REASON = 500  # characters of a sentence that says why a generation is refused
+
 
 class SnapshotHolder:
     """Holds the snapshot from which requests are answered.
 
+    Whatever goes wrong when a generation is opened, it is refused, once, with a sentence. It is tried again only after
+    ``current`` is set anew. The held snapshot stays. When none is held, the newest sound generation is opened instead.
+
     - ``made_by``: what its stored pages must have been made by.
     - ``ready``: called with a new snapshot before it is served. It requests pages, and raises
-      :class:`corpus.generation.StoreError` when one is not answered. Then the old snapshot stays.
+      :class:`corpus.generation.StoreError` when one is not answered.
     - ``given``: a snapshot to serve for good; no generation is opened.
     """
 
@@ -138,10 +201,12 @@ class SnapshotHolder:
         self, build: Path, made_by: PageVersion, ready: Callable[[Snapshot], None], given: Snapshot | None = None
     ):
         self._build, self._page_version, self._ready = build, made_by, ready
-        self._snapshot, self._given = given, given is not None
+        self._snapshot, self._follows = given, given is None
         self._lock = threading.Lock()
-        self._refused: tuple | None = None
-        self._fault = StoreError(f"There is no generation in {build}. Run: lexbridge build")
+        self._seen: CurrentLink | None = None
+        self._refused: dict[str, Refusal] = {}
+        self._shared = SharedRefusals()
+        self._fault = StoreError(f"There is no generation in {build}. {REBUILD_MOVE}")
 
     def snapshot(self) -> Snapshot:
         """Return the current snapshot. Opens the current generation when there is none yet.
@@ -154,59 +219,125 @@ class SnapshotHolder:
             raise self._fault
         return self._snapshot
 
-    def renew(self) -> bool:
-        """Open the generation that is current now and serve it. Return whether the snapshot was replaced.
+    @property
+    def is_serving(self) -> bool:
+        """Whether a snapshot is held."""
+        return self._snapshot is not None
 
-        Nothing happens when that generation is served already. A generation that was refused is tried again only after
-        ``current`` is set anew. The fault is in the log.
+    def current(self) -> str | None:
+        """Return the digest of the generation that is current on the disk; None for none."""
+        return current_digest(self._build)
+
+    def refusals(self) -> list[Refusal]:
+        """Return what was refused since ``current`` was set, by this process or the one that it was forked from."""
+        return self._shared.read()
+
+    def wanted(self) -> CurrentLink | None:
+        """Return ``current`` if it should be opened now; None if it is held, was refused, or leads to nothing."""
+        seen = self._read_current() if self._follows else None
+        held = self._snapshot.digest if self._snapshot else None
+        if seen is None or seen == self._seen:
+            return None
+        if seen.digest == held:
+            self._see(seen)
+            return None
+        return seen
+
+    def try_out(self, wanted: CurrentLink) -> str:
+        """Open a generation and drop it; return why it must not be served, or ""."""
+        found = self._open(wanted.digest)
+        return found if isinstance(found, str) else ""
+
+    def refuse(self, wanted: CurrentLink, why: str) -> None:
+        """Record that what ``current`` leads to is not served."""
+        self._see(wanted)
+        self._record_refusal(wanted.digest, why)
+
+    def renew(self) -> bool:
+        """Open the generation that is current now and hold it. Return whether the snapshot was replaced.
+
+        The snapshot is also replaced when a ruling came into force or went out of it.
         """
         with self._lock:
-            seen = self._read_current()
-            if self._given or seen is None or seen[0] == self._valid_digest() or seen == self._refused:
+            if not self._follows:
                 return False
-            try:
-                with _freeze_new_objects():
-                    fresh = Snapshot.open(self._build, self._page_version)
-                    # In a thread of its own, because a request may be waiting here: the contexts must not mix.
-                    with ThreadPoolExecutor(1) as own:
-                        own.submit(self._ready, fresh).result()
-            except StoreError as fault:
-                self._refused, self._fault = seen, fault
-                log.error("This generation is not taken: %s", fault)
-                return False
-            self._snapshot, self._refused = fresh, None
-            log.info("Generation %s is served.", fresh.digest)
-            return True
+            if wanted := self.wanted():
+                self._see(wanted)
+                if self._take(wanted.digest):
+                    return True
+            if self._snapshot is None:
+                return self._fall_back()
+            before, self._snapshot = self._snapshot, self._snapshot.for_today()
+            return self._snapshot is not before
 
     def start_watching(self) -> None:
         """Serve the current generation, and start a thread that serves every later one."""
         self.renew()
         threading.Thread(target=self._watch, name="generations", daemon=True).start()
 
+    def stop_following(self) -> None:
+        """Hold what is held for good: another process opens generations."""
+        self._follows = False
+
     def _watch(self) -> None:
         while True:
             time.sleep(POLL_SECONDS)
-            try:
-                self.renew()
-            except Exception:
-                log.exception("The next generation cannot be opened.")
+            self.renew()
 
-    def _valid_digest(self) -> str | None:
-        """Return the digest of the held generation. None when there is none, or when a ruling came into force or went
-        out of it since the generation was opened.
-        """
-        held = self._snapshot
-        return held.digest if held and held.turn == held.library.count_ruling_changes(_today()) else None
+    def _see(self, link: CurrentLink) -> None:
+        """Remember that ``current`` was looked at, and forget what was refused before it was set."""
+        self._seen, self._refused = link, {}
+        self._shared.write([])
 
-    def _read_current(self) -> tuple[str, int] | None:
-        """Return the digest of the current generation and the time when it became current, in nanoseconds; None for
-        none.
-        """
-        digest = current_digest(self._build)
+    def _open(self, digest: str) -> Snapshot | str:
+        """Return the snapshot of a generation, or why it must not be served."""
         try:
-            return (digest, (self._build / CURRENT_LINK).lstat().st_mtime_ns) if digest else None
+            with _freeze_new_objects():
+                folder = self._build / GENERATIONS_FOLDER / digest
+                fresh = Snapshot.open(Generation.load(folder), self._page_version)
+                # In a thread of its own, because a request may be waiting here: the contexts must not mix.
+                with ThreadPoolExecutor(1) as own:
+                    own.submit(self._ready, fresh).result()
+        except StoreError as fault:
+            return _one_sentence(str(fault))
+        except Exception as fault:  # noqa: BLE001 – whatever it is, the generation cannot be served
+            return _one_sentence(f"{digest} cannot be opened ({type(fault).__name__}: {fault}). {REBUILD_MOVE}")
+        return fresh
+
+    def _take(self, digest: str) -> bool:
+        """Open a generation and hold it, or refuse it; return whether it is held."""
+        found = self._open(digest)
+        if isinstance(found, str):
+            self._record_refusal(digest, found)
+            return False
+        self._snapshot = found
+        log.info("Generation %s is served.", digest)
+        return True
+
+    def _fall_back(self) -> bool:
+        """Take the newest generation that is sound, whatever is current; return whether there is one."""
+        for digest in digests_by_age(self._build):
+            if digest not in self._refused and self._take(digest):
+                log.warning("Generation %s is served instead of the current one.", digest)
+                return True
+        return False
+
+    def _record_refusal(self, digest: str, why: str) -> None:
+        self._fault = StoreError(why)
+        self._refused[digest] = Refusal(digest, why, f"{dt.datetime.now(dt.UTC):%Y-%m-%dT%H:%M:%SZ}")
+        self._shared.write([*self._refused.values()])
+        log.error("Generation %s is not taken: %s", digest, why)
+
+    def _read_current(self) -> CurrentLink | None:
+        digest = self.current()
+        try:
+            return CurrentLink(digest, (self._build / CURRENT_LINK).lstat().st_mtime_ns) if digest else None
         except OSError:
             return None
+
+
+def _one_sentence(text: str) -> str:
+    return " ".join(text.split())[:LONGEST_REASON]
 
 
 def _today() -> dt.date:
