@@ -23,7 +23,7 @@ from app.site.atlas import Atlas
 from app.site.errors import RETRY_SECONDS
 from app.site.lookup import canonical_path
 from app.site.page import SitePage
-from app.site.snapshot import Refusal, SearchService, Snapshot, current_snapshot
+from app.site.snapshot import RefusedGeneration, SearchService, Snapshot, current_snapshot
 from corpus import address
 from corpus.edition import Identity
 from corpus.generation import StoreError
@@ -228,7 +228,7 @@ def healthz() -> Response:
     return response
 
 
-def _why_not_current(served: str | None, current: str | None, refused: Iterable[Refusal]) -> str | None:
+def _why_not_current(served: str | None, current: str | None, refused: Iterable[RefusedGeneration]) -> str | None:
     """Return why the served generation is not the current one; None if it is."""
     if current == served:
         return None

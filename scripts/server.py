@@ -242,7 +242,6 @@ MAX_TRIALS = 2  # trials of a generation that may be killed before it is refused
 MAX_DEATHS = 10
 # Thresholds for gc.set_threshold. Collections are rare, since a request leaves little garbage.
 GC_THRESHOLDS = (10_000, 20, 50)
-NICE = 5  # niceness of a trial, so that processes that answer come first
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -406,7 +405,6 @@ class Supervisor:
         said, says = os.pipe()
 
         def try_out() -> None:
-            os.nice(NICE)
             os.write(says, b"\n" + self.generations.try_out(wanted).encode())
 
         try:

@@ -22,6 +22,7 @@ from tools.nginx import find_nginx
 pytestmark = pytest.mark.skipif(not find_nginx() or not shutil.which("openssl"), reason="no nginx, or no openssl")
 
 PUBLIC = "public, max-age=60, stale-while-revalidate=600"
+TWO_YEARS = "max-age=63072000; includeSubDomains"
 SECURITY = ("content-security-policy", "x-content-type-options", "referrer-policy")
 # Address → what its answer says beside its type. “ui” in the address is what makes it the same for everybody.
 PAGES: dict[str, dict[str, str]] = {
@@ -269,7 +270,7 @@ def test_what_nginx_refuses_it_refuses_with_the_headers_of_the_site(proxy, site,
 def test_what_the_site_says_of_safety_is_said_once(proxy):
     answer = at(proxy, "/law")
     assert {answer.headers[name] for name in SECURITY} == {"of-the-site"}
-    assert "strict-transport-security" in answer.headers
+    assert answer.headers["strict-transport-security"] == TWO_YEARS
 
 
 def test_too_much_from_one_address_is_refused_and_kept_pages_are_not(proxy, site):
@@ -318,6 +319,11 @@ def test_https_is_answered_under_its_name_alone(proxy, site):
         response.begin()
         assert response.status == 200 and safe.version() == "TLSv1.3"
     assert site.asked[0][2]["x-forwarded-proto"] == "https"
+    with socket.create_connection(there) as plain, trusting.wrap_socket(plain, server_hostname=HOST) as safe:
+        safe.sendall(f"TRACE /law HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode())
+        response = http.client.HTTPResponse(safe)
+        response.begin()
+        assert response.status == 405 and response.getheader("Strict-Transport-Security") == TWO_YEARS
     with socket.create_connection(there) as plain, pytest.raises(ssl.SSLError):
         trusting.wrap_socket(plain, server_hostname="evil.example")
 

@@ -203,6 +203,23 @@ def test_what_did_not_change_is_taken_over_and_nothing_is_published_for_nothing(
     assert "unchanged" not in run().output and current_digest(small) not in (one, two)
 
 
+def test_verify_names_the_first_file_that_is_not_as_it_was_built(small, tmp_path):
+    run = lambda *words: CliRunner().invoke(main, ["verify", *words])
+    make(small, "one", "two", "three")
+    ended = run()
+    assert ended.exit_code == 0 and ended.output == f"3 files of {current_digest(small)} are as they were built.\n"
+    assert run(str(small / CURRENT_LINK)).exit_code == run(str(small)).exit_code == 0
+    (small / CURRENT_LINK / "more").touch()
+    ended = run(str(small))
+    assert ended.exit_code == 1 and "/more is not in the manifest. Run: lexbridge build" in ended.output
+    for name in ("two", "three"):
+        (small / CURRENT_LINK / name).write_text("other")
+    ended = run()
+    assert ended.exit_code == 1 and "/three is not the file that was built. Run: lexbridge build" in ended.output
+    (small / CURRENT_LINK / MANIFEST_FILE).unlink()
+    assert run().exit_code == 1 and run(str(tmp_path / "nowhere")).exit_code == 1
+
+
 def test_a_damaged_generation_is_made_anew(small):
     assert CliRunner().invoke(main, ["build"]).exit_code == 0
     file = next((small / CURRENT_LINK / "corpus").glob("nodes.jsonl"))

@@ -26,6 +26,7 @@ KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
     page: frozenset(names.split())
     for page, names in {
         "home.home": "edition code",
+        "home.healthz": "strict",
         "search.search": "q lang edition kind without qlang list page",
         SITUATION_ENDPOINT: "code closed bid",
         "situations.situations": "q",

@@ -150,7 +150,7 @@ class Snapshot:
         return self if turn == self.turn else replace(self, packs=NO_PACKS, turn=turn)
 
 
-class Refusal(NamedTuple):
+class RefusedGeneration(NamedTuple):
     """A generation that is not served: its ``digest``, ``why`` in a sentence, and ``since`` when, in UTC."""
 
     digest: str
@@ -168,18 +168,18 @@ class SharedRefusals:
         self._memory = mmap.mmap(-1, self.SIZE)
         self.write([])
 
-    def write(self, refusals: list[Refusal]) -> None:
+    def write(self, refusals: list[RefusedGeneration]) -> None:
         """Replace the list. The last ones are kept when there are too many."""
         data = json.dumps(refusals[-self.MOST :]).encode()
         self._memory[: self._HEAD.size + len(data)] = self._HEAD.pack(len(data), zlib.crc32(data)) + data
 
-    def read(self) -> list[Refusal]:
+    def read(self) -> list[RefusedGeneration]:
         """Return the list. While it is written, it is read again."""
         while True:
             length, checksum = self._HEAD.unpack(self._memory[: self._HEAD.size])
             data = self._memory[self._HEAD.size : self._HEAD.size + length]
             if zlib.crc32(data) == checksum:
-                return [Refusal(*row) for row in json.loads(data)]
+                return [RefusedGeneration(*row) for row in json.loads(data)]
 
 
 LONGEST_REASON = 500  # characters of a sentence that says why a generation is refused
@@ -204,7 +204,7 @@ class SnapshotHolder:
         self._snapshot, self._follows = given, given is None
         self._lock = threading.Lock()
         self._seen: CurrentLink | None = None
-        self._refused: dict[str, Refusal] = {}
+        self._refused: dict[str, RefusedGeneration] = {}
         self._shared = SharedRefusals()
         self._fault = StoreError(f"There is no generation in {build}. {REBUILD_MOVE}")
 
@@ -228,7 +228,7 @@ class SnapshotHolder:
         """Return the digest of the generation that is current on the disk; None for none."""
         return current_digest(self._build)
 
-    def refusals(self) -> list[Refusal]:
+    def refusals(self) -> list[RefusedGeneration]:
         """Return what was refused since ``current`` was set, by this process or the one that it was forked from."""
         return self._shared.read()
 
@@ -324,7 +324,7 @@ class SnapshotHolder:
 
     def _record_refusal(self, digest: str, why: str) -> None:
         self._fault = StoreError(why)
-        self._refused[digest] = Refusal(digest, why, f"{dt.datetime.now(dt.UTC):%Y-%m-%dT%H:%M:%SZ}")
+        self._refused[digest] = RefusedGeneration(digest, why, f"{dt.datetime.now(dt.UTC):%Y-%m-%dT%H:%M:%SZ}")
         self._shared.write([*self._refused.values()])
         log.error("Generation %s is not taken: %s", digest, why)
 
