@@ -251,7 +251,7 @@ def _misprint_mark(
         code: _cite_evidence(here.node.edition, evidence, names, footnote) or sites
         for code, footnote in said["footnote"].items()
     }
-    note = tuple((code, words.replace("{see}", named[code])) for code, words in said[row.sentence_key].items())
+    note = {code: words.replace("{see}", named[code]) for code, words in said[row.sentence_key].items()}
     see = tuple(dict.fromkeys(quote.node for quote in proof))
     start = here.start if row.kind == "misprint" else here.end
     return Misprint(
@@ -264,8 +264,8 @@ def _misprint_mark(
         quotes=tuple(proof),
         cause=row.cause,
         id=row.id,
-        printed=tuple(row.printed.items()),
-        law=tuple(row.law.items()),
+        printed=row.printed,
+        law=row.law,
         sources=tuple(s.as_source for s in row.sources),
     )
 

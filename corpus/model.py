@@ -7,8 +7,8 @@ slice of the published text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 # What a correction became: words of a node; the sign of a note, or a dash or dot of a list; blanks at an edge, or a
@@ -89,7 +89,7 @@ class NodeId(str):
         return other == self or other.startswith(f"{self}/")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Something wrong in a file: ``finding`` says what, ``move`` what to do about it. ``line`` is 1-based.
 
@@ -106,7 +106,7 @@ class Problem:
         return f"{self.file}:{self.line}: {self.finding} {self.move}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Correction:
     """One recorded change of the source's characters. ``line`` and ``column`` are 1-based code points.
 
@@ -123,7 +123,7 @@ class Correction:
     became: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Part:
     """One printed label of a reference, or its term. ``text[start:end]`` is the label alone, without the law word.
 
@@ -136,7 +136,7 @@ class Part:
     targets: tuple[NodeId, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reference:
     """Words that point to provisions. ``text[start:end] == surface`` in the node's text or heading.
 
@@ -154,7 +154,7 @@ class Reference:
     parts: tuple[Part, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Mark:
     """The mark of a footnote. It stands after ``at`` code points of the text or heading; ``target`` is the note."""
 
@@ -164,7 +164,7 @@ class Mark:
     sign: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Table:
     """The rows of a table, as cells. ``text[start:end]`` of its node holds them as tab-separated lines."""
 
@@ -174,7 +174,7 @@ class Table:
     end: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Piece:
     """A stretch of a node's content in reading order: text that starts at ``at`` of its text, or the id of a child."""
 
@@ -183,7 +183,7 @@ class Piece:
     at: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Quote:
     """Words of a provision: ``text[start:end]`` of the node's text or heading."""
 
@@ -197,7 +197,7 @@ class Quote:
         return slip.where == self.where and slip.end > self.start and slip.start <= self.end
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Source:
     """A web page outside the corpus: its ``url``, the day on which it was ``read``, and the number of ``readers``.
 
@@ -209,13 +209,13 @@ class Source:
     readers: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Misprint:
     """A reviewed remark on a misprint of the book (contract, section 4: ``notes``). It never changes the text.
 
     ``kind``: ``misprint`` – the words ``[start:end]`` say something else than other texts; ``lost`` – words are missing
     at ``start`` (= ``end``); ``missing`` – a whole provision is missing at the end of this node. ``remark`` describes
-    it as (language, sentence). ``quotes`` is the evidence, from the nodes ``see``. ``cause`` explains what is missing:
+    it, by language. ``quotes`` is the evidence, from the nodes ``see``. ``cause`` explains what is missing:
     ``print`` where another text of the same laws has it; ``unknown`` where no text shows whether the laws or this print
     left it out.
 
@@ -227,13 +227,13 @@ class Misprint:
     end: int
     where: Where
     kind: Literal["misprint", "lost", "missing"]
-    remark: LocalizedSentences
+    remark: Mapping[str, str]
     see: tuple[NodeId, ...]
     quotes: tuple[Quote, ...]
     cause: Literal["", "print", "unknown"] = ""
     id: str = ""
-    printed: LocalizedSentences = ()
-    law: LocalizedSentences = ()
+    printed: Mapping[str, str] = field(default_factory=dict)
+    law: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[Source, ...] = ()
 
     @property
@@ -242,7 +242,7 @@ class Misprint:
         return self.kind != "missing"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TermMark:
     """The first use of a term in a provision: ``text[start:end]`` of the node's text or heading names ``concept``.
 
@@ -255,7 +255,7 @@ class TermMark:
     concept: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Spelling:
     """A misprint that does not change the meaning.
 
@@ -269,7 +269,7 @@ class Spelling:
     remark: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StrengthMark:
     """Words ``text[start:end]`` that order or forbid, with their strength by the edition's introduction.
 
@@ -322,6 +322,12 @@ class Node:
         """Ids of the children in reading order."""
         return tuple(p.child for p in self.content if p.child)
 
+    @property
+    def places(self) -> dict[str, tuple[tuple[int, ...], ...]]:
+        """The places of its label, heading and text (:attr:`Text.places`), of those that have any."""
+        words = {"label": self.label, "heading": self.heading, "text": self.text}
+        return {name: text.places for name, text in words.items() if isinstance(text, Text) and text.places}
+
     def words_in(self, where: str) -> str:
         """The words of its ``label``, ``heading`` or ``text``; empty when it has none."""
         return {"label": self.label, "heading": self.heading, "text": self.text}[where] or ""
@@ -331,7 +337,7 @@ class Node:
         return self.words_in(span.where)[span.start : span.end]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class IndexEntry:
     """A line of an edition's printed subject index: ``entry`` → ``subentry`` → targets (ids) and see-also entries.
 
@@ -349,7 +355,7 @@ class IndexEntry:
     heading: NodeId | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Pair:
     """A pair of corresponding provisions (contract, section 4). ``a`` is in ``older``, ``b`` in ``newer``.
 
