@@ -198,11 +198,9 @@ def _published(form: type[_Published], value: Node | Misprint) -> Json:
 
 def pair_to_json(pair: Pair) -> Json:
     """The JSON object of a pair: a row of ``alignment.jsonl``, with ``heading``, which only the build needs."""
-    renamed = {"note" if name == "remark" else name: value for name, value in to_json(pair).items()}
-    return renamed | {"differences": [dict(sentences) for sentences in pair.differences]}
+    return {"note" if name == "remark" else name: value for name, value in to_json(pair).items()}
 
 
 def pair_from_json(data: Json) -> Pair:
     """The inverse of :func:`pair_to_json`."""
-    renamed = {"remark" if key == "note" else key: value for key, value in data.items()}
-    return from_json(Pair, renamed | {"differences": [tuple(sentences.items()) for sentences in data["differences"]]})
+    return from_json(Pair, {"remark" if key == "note" else key: value for key, value in data.items()})

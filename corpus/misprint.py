@@ -38,7 +38,7 @@ from urllib.parse import urlsplit
 
 from corpus import files, model, schema
 from corpus.files import InvalidFile, LocalizedText
-from corpus.model import Misprint, Node, NodeId, Problem, Quote
+from corpus.model import LocalizedSentences, Misprint, Node, NodeId, Problem, Quote
 from corpus.schema import (
     NOT_IN_FILE,
     Fault,
@@ -259,13 +259,13 @@ def _misprint_mark(
         end=here.end,
         where=here.where,
         kind=row.kind,
-        remark=note,
+        remark=LocalizedSentences(note),
         see=see,
         quotes=tuple(proof),
         cause=row.cause,
         id=row.id,
-        printed=row.printed,
-        law=row.law,
+        printed=LocalizedSentences(row.printed),
+        law=LocalizedSentences(row.law),
         sources=tuple(s.as_source for s in row.sources),
     )
 

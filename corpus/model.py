@@ -7,7 +7,7 @@ slice of the published text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -51,8 +51,16 @@ TITLED_KINDS: tuple[Kind, ...] = (*LAW_KINDS, "section", "definition")
 
 # The place of words in a node, and the sorts of references.
 Where = Literal["text", "heading"]
-LocalizedSentences = tuple[tuple[str, str], ...]  # (language, sentence): our own words in each language of the site
 ReferenceKind = Literal["absolute", "relative", "external", "definition"]
+
+
+class LocalizedSentences(dict[str, str]):
+    """Our own words in each language of the site, by language. Nobody changes them, so that they have a hash."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none
+        return hash(frozenset(self.items()))
 
 
 class NodeId(str):
@@ -227,13 +235,13 @@ class Misprint:
     end: int
     where: Where
     kind: Literal["misprint", "lost", "missing"]
-    remark: Mapping[str, str]
+    remark: LocalizedSentences
     see: tuple[NodeId, ...]
     quotes: tuple[Quote, ...]
     cause: Literal["", "print", "unknown"] = ""
     id: str = ""
-    printed: Mapping[str, str] = field(default_factory=dict)
-    law: Mapping[str, str] = field(default_factory=dict)
+    printed: LocalizedSentences = field(default_factory=LocalizedSentences)
+    law: LocalizedSentences = field(default_factory=LocalizedSentences)
     sources: tuple[Source, ...] = ()
 
     @property
