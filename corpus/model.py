@@ -1,5 +1,7 @@
 """The values of the corpus: nodes, references, marks, quotations, corrections, problems. All of them are frozen.
 
+All but the node have slots: there are many, and slots need less memory.
+
 :class:`Node` is a provision or another part of a book, :class:`NodeId` its id. :class:`Text` is a string whose
 characters know their place in the source. :func:`find_quote` finds words that a data file quotes: the quotation is a
 slice of the published text.
