@@ -76,7 +76,7 @@ class BuildPart:
 
 # By name, in the order in which they are made: each part is made from the parts before it.
 PARTS = {
-    CORPUS_PART: BuildPart("corpus-12", ("corpus",), ("beautifulsoup4", "markdown")),
+    CORPUS_PART: BuildPart("corpus-12", ("corpus",), ("beautifulsoup4", "markdown", "msgspec")),
     SEARCH_PART: BuildPart("search-10", ("index",), ("whoosh-reloaded", "numpy", "scikit-learn")),
     PAGES_PART: BuildPart("pages-1", ("app",), ("flask", "flask-babel", "jinja2", "babel", "markupsafe", "segno")),
 }

@@ -8,8 +8,10 @@ files of the build.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
+
+import msgspec
 
 from corpus import files, misprint, remarks, strength, subject_index
 from corpus.edition import Edition, Identity, id_problem, list_editions, load_edition
@@ -245,14 +247,17 @@ def write_corpus(result: IngestResult, stage: BuildStage) -> None:
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
         "links.jsonl": [pair_to_json(p) for p in result.links],
-        "index.jsonl": [asdict(i) for e in order for i in result.readings[e.id].index],
-        "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
+        "index.jsonl": [to_json(i) for e in order for i in result.readings[e.id].index],
+        "corrections.jsonl": [to_json(c) for e in order for c in result.readings[e.id].corrections],
         **{layer.file: to_rows(result.layer(layer.name)) for layer in LAYERS},
     }
     objects = {
         "editions.json": [to_json(identity_with_counts(e, result.readings[e.id])) for e in order],
         "sources.json": {e.id: (e.folder / e.source).read_text(encoding="utf-8-sig") for e in order if e.source},
-        "words.json": CitationWords.from_languages(result.languages.values()).to_json(),
+        # Sets have no order of their own.
+        "words.json": msgspec.to_builtins(
+            CitationWords.from_languages(result.languages.values()), order="deterministic"
+        ),
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
     with stage.make_part(CORPUS_PART) as folder:

@@ -15,7 +15,7 @@ from typing import Any
 from corpus import address
 from corpus.edition import Identity
 from corpus.generation import CORPUS_PART, Generation, build_dir, read_corpus_file
-from corpus.json_values import from_json, from_rows, index_entry_from_json, node_from_json, pair_from_json
+from corpus.json_values import from_json, from_rows, node_from_json, pair_from_json
 from corpus.label import NO_CITATION_WORDS, CitationWords
 from corpus.layers import LAYERS
 from corpus.letters import Alphabet
@@ -77,9 +77,9 @@ class Library:
             [node_from_json(r) for r in rows("nodes.jsonl")],
             [from_json(Identity, r) for r in rows("editions.json")],
             [pair_from_json(r) for r in rows("links.jsonl")],
-            [index_entry_from_json(r) for r in rows("index.jsonl")],
-            [Correction(**r) for r in rows("corrections.jsonl")],
-            CitationWords.from_json(rows("words.json")),
+            [from_json(IndexEntry, r) for r in rows("index.jsonl")],
+            [from_json(Correction, r) for r in rows("corrections.jsonl")],
+            from_json(CitationWords, rows("words.json")),
             {code: from_json(Alphabet, row) for code, row in rows("alphabets.json").items()},
             {layer.name: from_rows(layer.type, rows(layer.file)) for layer in LAYERS},
             rows("sources.json"),

@@ -127,7 +127,7 @@ def _comparison_row(library: Library, row: ComparedRow, own: int) -> answers.Com
         "relations": [c.relation for c in row.cells],
         "basis": "computed" if row.is_computed else "reviewed",
         "notes": row.remarks,
-        "differences": row.differences,
+        "differences": [dict(sentences) for sentences in row.differences],
         "summaries": [_summary_object(t.summary) if t else None for t in statements],
     }
 
