@@ -23,7 +23,7 @@ from corpus.bid import Overcall
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.ruling import RULING_KINDS, Ruling, RulingBody
-from corpus.situation.model import INSUFFICIENT_BID, Situation
+from corpus.situation.model import Situation
 from corpus.term.model import Term
 from index.classifier import SituationMatch
 
@@ -138,16 +138,14 @@ def situation_links(
 ) -> tuple[SituationLink, ...]:
     """Return links to the situations that were found, in their order.
 
-    The address of an insufficient bid has the two bids in it.
+    The address of the situation that takes bids has the two bids in it.
     """
-    return tuple(
-        _situation_link(atlas, found.id, overcall if found.id == INSUFFICIENT_BID else None) for found in described
-    )
+    return tuple(_situation_link(atlas.library.situations[found.id], overcall) for found in described)
 
 
-def _situation_link(atlas: Atlas, id_: str, overcall: Overcall | None) -> SituationLink:
-    carried = [("bid", overcall)] if overcall else []
-    return SituationLink(atlas.library.situations[id_], addresses.situation(id_, carried), overcall)
+def _situation_link(situation: Situation, overcall: Overcall | None) -> SituationLink:
+    taken = overcall if situation.takes == "bids" else None
+    return SituationLink(situation, addresses.situation(situation.id, [("bid", taken)] if taken else []), taken)
 
 
 # -- Filters of the rulings ---

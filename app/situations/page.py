@@ -24,7 +24,6 @@ from corpus.bid import Overcall
 from corpus.edition import Identity, Link, Notice, reading_order
 from corpus.model import Node, Quote
 from corpus.situation.model import (
-    INSUFFICIENT_BID,
     NONE,
     SEATS,
     Also,
@@ -473,7 +472,7 @@ def sheet_page(
     ``code`` must be one of the atlas; ``said``: the answers by question; ``closed``: the (question, answer) pairs that
     cannot be chosen; ``overcall``: the two bids that the address names.
     """
-    overcall = overcall if overcall and overcall.is_insufficient and situation.id == INSUFFICIENT_BID else None
+    overcall = overcall if overcall and overcall.is_insufficient and situation.takes == "bids" else None
     bids: BidParameters = (("bid", overcall),) if overcall else ()
     editions = atlas.editions_of_code(code, reader.ui_language())
     writer = RemedyWriter(atlas, code, editions, reader.ui_language())

@@ -229,7 +229,7 @@ def _bundle_paths(situation: Situation, code: str, every: Mapping[str, Situation
 
 
 def _duplicate_claims(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterator[Problem]:
-    """Yield a problem for each sentence, and for each place among the commonest calls, that two situations claim."""
+    """Yield a problem for each sentence, each place among the commonest calls, and for the bids, that two claim."""
     first: dict[tuple[str, str], str] = {}
     for id_, (written, situation) in files.items():
         for lang, sentences in situation.said.items():
@@ -242,3 +242,7 @@ def _duplicate_claims(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterat
         if other != id_:
             finding = f"“{other}” has the place {situation.tile} among the commonest calls, too."
             yield written.problem(("tile",), finding, "Give one of them another place.")
+        other = first.setdefault(("takes", situation.takes), id_) if situation.takes else id_
+        if other != id_:
+            finding = f"“{other}” takes {situation.takes}, too."
+            yield written.problem(("takes",), finding, "Remove “takes” from one of them.")
