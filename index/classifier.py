@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from corpus.address import paths_overlap
 from corpus.files import ReadablePath
 from corpus.letters import Token, tokenize
 from corpus.library import Library
@@ -300,7 +301,7 @@ class Classifier:
         for situation in self._library.situations.values():
             for listed in situation.provisions.values():
                 for place, path in enumerate(listed):
-                    if any(f"{path}/".startswith(f"{p}/") or p.startswith(f"{path}/") for p in paths):
+                    if any(paths_overlap(path, p) for p in paths):
                         found.setdefault(situation.id, []).append(place)
         best = sorted(found, key=lambda id_: (min(found[id_]), -len(found[id_]), id_))[:limit]
         return tuple(SituationMatch(id_, round(1 / (2 + min(found[id_])), 4)) for id_ in best)

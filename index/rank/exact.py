@@ -119,7 +119,7 @@ def _nearness(path: str, other: str) -> int | None:
     """Return 0 if ``other`` is the same path, 1 if it is inside ``path``, 2 if ``path`` is inside it, else None."""
     if path == other:
         return 0
-    return 1 if other.startswith(f"{path}/") else 2 if path.startswith(f"{other}/") else None
+    return 1 if address.contains_path(path, other) else 2 if address.contains_path(other, path) else None
 
 
 # -- Quoted words ---
