@@ -17,7 +17,7 @@ from app.site.drawing import Drawer, NodeBody
 from app.site.lookup import term_or_404
 from app.site.page import SitePage
 from app.site.phrases import CounterpartStatement, statement_between
-from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus.changes import places_by_alignment
 from corpus.edition import Identity
 from corpus.library import Library
@@ -268,7 +268,7 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 def terms() -> str:
     """Show the list of terms. ``?by=``: the language whose order sorts it. ``?q=``: words of a name."""
     atlas, by = current_snapshot().atlas, request.args.get("by", "")
-    q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    q = request.args.get("q", "").strip()[: addresses.MAX_QUERY_LENGTH]
     return terms_page(atlas, by if by in listing_languages(atlas) else reader.ui_language(), q).render()
 
 

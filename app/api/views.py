@@ -16,7 +16,7 @@ from app.api.objects import description, languages, sheet_object, situation_obje
 from app.site import addresses, lookup, reader, ruling_view
 from app.site.lookup import filter_rulings, ruling_filter_values
 from app.site.page import SitePage
-from app.site.snapshot import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
+from app.site.snapshot import MAX_SITUATIONS_IN_SEARCH, current_snapshot
 from corpus.compare import compare, find_compared_node
 from corpus.generation import StoreError
 from corpus.model import Kind, NodeId
@@ -207,8 +207,8 @@ def search_filters() -> dict:
 
 def _query() -> str:
     q = request.args.get("q", "")
-    if len(q) > MAX_QUERY_LENGTH:
-        abort(400, f"“q” may have {MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
+    if len(q) > addresses.MAX_QUERY_LENGTH:
+        abort(400, f"“q” may have {addresses.MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
     return q
 
 

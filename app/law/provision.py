@@ -157,9 +157,6 @@ def _render_prose(texts: LocalizedText) -> Markup:
 
 # -- Provisions without their law ---
 
-# How many provisions can be printed at a time.
-MAX_SELECTED = 40
-
 
 @dataclass(frozen=True)
 class PeekPage(SitePage):
@@ -202,9 +199,9 @@ def selected_nodes(library: Library, edition: str, asked: Sequence[str]) -> list
 
     A provision inside another selected one is left out. At most ``MAX_SELECTED`` are returned.
     """
-    paths = {canonical_path(library, edition, p) for names in asked for p in names.split(",")[:MAX_SELECTED]}
+    paths = {canonical_path(library, edition, p) for names in asked for p in names.split(",")[: addresses.MAX_SELECTED]}
     nodes = [n for n in library.nodes_of(edition) if n.path in paths]
-    return [n for n in nodes if not any(a in nodes for a in library.ancestors_of(n))][:MAX_SELECTED]
+    return [n for n in nodes if not any(a in nodes for a in library.ancestors_of(n))][: addresses.MAX_SELECTED]
 
 
 # -- JSON-LD ---

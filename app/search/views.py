@@ -13,7 +13,7 @@ from app.search.page import HITS_PER_PAGE, AskIndex, SearchPage, SearchRequest, 
 from app.site import addresses, excerpt, reader
 from app.site.atlas import Atlas
 from app.site.lookup import possible_paths, situation_links
-from app.site.snapshot import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
+from app.site.snapshot import MAX_SITUATIONS_IN_SEARCH, current_snapshot
 from corpus.model import Kind, NodeId
 from index.answer import SearchAnswer
 
@@ -49,8 +49,8 @@ def suggestions():
     ``["27b", ["27B · MPB 2007", …], ["", …], ["https://…/pl-2007/27/B", …]]``.
     """
     q = request.args.get("q", "")
-    if len(q) > MAX_QUERY_LENGTH:
-        abort(400, f"“q” may have {MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
+    if len(q) > addresses.MAX_QUERY_LENGTH:
+        abort(400, f"“q” may have {addresses.MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
     found = current_snapshot().search.suggest(q, lang=reader.ui_language())
     links = [addresses.absolute_url(excerpt.suggestion_address(s)) for s in found]
     body = [q, [s.text for s in found], ["" for _ in found], links]
@@ -64,7 +64,7 @@ blueprint.register_blueprint(opensearch)
 @blueprint.get("/search")
 def search() -> str | BaseResponse:
     """Show the hits with facets. A single citation opens the cited provision, unless the address asks for a list."""
-    q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    q = request.args.get("q", "").strip()[: addresses.MAX_QUERY_LENGTH]
     if not q:
         return SearchPage().render()
     search_request, number = (
@@ -139,4 +139,4 @@ def _known_filters() -> dict[str, list[str]]:
 def _page_number() -> int:
     """Return the page number from the address, from 0. Anything that is not a number means the first page."""
     text = request.args.get("page", "0")
-    return min(int(text), 5000) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+    return min(int(text), addresses.LAST_SEARCH_PAGE) if text.isascii() and text.isdigit() and len(text) < 6 else 0

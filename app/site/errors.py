@@ -13,7 +13,7 @@ from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
-from app.site import reader
+from app.site import addresses, http, reader
 from app.site.atlas import Atlas
 from app.site.lookup import match_edition_id, nearest_name, possible_paths
 from app.site.page import SitePage
@@ -93,8 +93,7 @@ def handle_store_error(error: StoreError) -> Response:
 
 def handle_unexpected_error(app: Flask, error: Exception) -> Response:
     """Return the answer 500 to a fault of ours. The traceback goes to the log and not onto the page."""
-    path = request.path.encode("unicode_escape").decode("ascii")[:200]
-    app.logger.error("unhandled: %s", path, exc_info=error)
+    app.logger.error("unhandled: %s", http.loggable_path(request.path), exc_info=error)
     response = _response_for_programs(500, "Something is wrong on our side.")
     return response or _response_with_status("<!doctype html><title>500</title><h1>500</h1>", 500)
 
@@ -147,7 +146,7 @@ def _suggest_pages() -> ErrorSuggestions | None:
     if "term" in named:
         return ErrorSuggestions(None, "", None, (), term=library.terms.get(nearest_name(library.terms, named["term"])))
     edition, path = _requested_place(library, atlas)
-    path = path.strip("/")[:200]
+    path = path.strip("/")[: addresses.MAX_CITATION_LENGTH]
     read = path if address.is_path(path) else next(iter(possible_paths(library, path)), "")
     here = library.editions.get(edition)
     # The points of decisions have their own numbers, so the number of a law does not lead to one of them.
