@@ -17,7 +17,7 @@ from corpus.files import InvalidFile
 from corpus.json_values import node_to_json, pair_to_json, to_json, to_rows
 from corpus.label import CitationWords
 from corpus.language import Language, load_language
-from corpus.layers import LAYERS, IngestResult, has_unread_edition, read_layers, sort_by_time, term_texts
+from corpus.layers import LAYERS, IngestResult, has_unread_edition, read_layers, sort_by_time
 from corpus.model import Problem
 from corpus.reading import source
 from corpus.reading.read import read_source
@@ -61,7 +61,7 @@ def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
 def with_term_marks(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """The result with the first uses of its terms marked in each provision, and in the printed subject indexes."""
     try:
-        texts, _ = term_texts(result, corpus_dir)
+        texts, _ = result.term_texts(corpus_dir)
     except InvalidFile:
         return result
     terms = result.terms

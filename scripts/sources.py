@@ -48,7 +48,7 @@ def read_sound_sources(ids: tuple[str, ...] = ()) -> IngestResult:
     return result
 
 
-def with_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
+def with_all_problems(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
     """Return what was read, with all other editions, the data over all of them, and every problem that a build would
     find. ``ids``: the editions that were read; () for all.
 
