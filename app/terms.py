@@ -153,7 +153,7 @@ def _meanings(atlas: Atlas, term: Term) -> list[TermMeaning]:
     An edition in which nobody has looked for the concept is included only if it has corresponding provisions.
     """
     out: list[TermMeaning] = []
-    drawer = Drawer(atlas, tells=False, notes=False)
+    drawer = Drawer(atlas, links_misprints=False, notes=False)
     for edition in atlas.editions_in_order:
         if not term.is_known_in(edition.id):
             out += _meaning_by_alignment(atlas.library, term, edition)
@@ -203,7 +203,7 @@ def _definition_changes(library: Library, term: Term, edition: str) -> tuple[Cou
         e.id for e in library.law_editions if e.sort_key < library.editions[edition].sort_key and e.id in term.defined
     ]
     pairs = ((a, b) for a in (term.meaning(older[-1]) if older else ()) for b in term.meaning(edition))
-    return tuple(twin for a, b in pairs if (twin := statement_between(library, b, a)))
+    return tuple(statement for a, b in pairs if (statement := statement_between(library, b, a)))
 
 
 def _related_terms(library: Library, term: Term) -> tuple[Term, ...]:

@@ -118,9 +118,9 @@ def _read_shared_data(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[concordance.ConcordanceTable], list[Problem]]:
     """Return the readings with their misprints, the tables of the concordance, and the problems of all these data."""
-    readings, slips = _with_misprints(corpus_dir, editions, readings)
+    readings, misprint_faults = _with_misprints(corpus_dir, editions, readings)
     tables, faults = _read_concordance_tables(corpus_dir, editions, readings)
-    return readings, tables, [*_repeated_source_problems(editions), *slips, *faults]
+    return readings, tables, [*_repeated_source_problems(editions), *misprint_faults, *faults]
 
 
 def _misnamed_edition_problems(editions: dict[str, Edition], words: CitationWords) -> list[Problem]:
@@ -218,7 +218,7 @@ def _with_misprints(
         return readings, problems
     if not misprint.has_sentences(corpus_dir):
         return readings, [*problems, misprint.missing_sentences_problem(rows)]
-    nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
+    nodes = {n.id: replace(n, misprints=()) for reading in readings.values() for n in reading.nodes}
     names = {id_: editions[id_].short if id_ in editions else id_ for id_ in list_editions(corpus_dir)}
     sentences, faults = misprint.read_sentences(corpus_dir)
     if faults:

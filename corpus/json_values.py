@@ -145,7 +145,7 @@ def node_to_json(node: Node) -> Json:
         "references": [_reference_to_json(r) for r in node.references],
         "terms": [{"start": t.start, "end": t.end, "in": t.where, "concept": t.concept} for t in node.terms],
         "places": places,
-        "notes": [misprint_to_json(s) for s in node.slips],
+        "notes": [misprint_to_json(s) for s in node.misprints],
     } | {key: value for key, value in optional.items() if value}
 
 
@@ -177,7 +177,7 @@ def node_from_json(data: Json) -> Node:
         source_text=data["source_text"],
         source_spans=tuple(map(tuple, data["source_spans"])),
         references=tuple(map(_reference_from_json, data["references"])),
-        slips=tuple(map(_misprint_from_json, data["notes"])),
+        misprints=tuple(map(_misprint_from_json, data["notes"])),
         terms=tuple(TermMark(t["start"], t["end"], t["in"], t["concept"]) for t in data["terms"]),
         aside=data.get("aside", ""),
         remarks=tuple(data.get("remarks", ())),
@@ -221,7 +221,7 @@ def misprint_to_json(slip: Misprint) -> Json:
         "end": slip.end,
         "in": slip.where,
         "kind": slip.kind,
-        "note": dict(slip.remark),
+        "note": dict(slip.sentences),
         "see": list(slip.see),
         "quotes": [{"node": q.node, "in": q.where, "start": q.start, "end": q.end} for q in slip.quotes],
     }
@@ -241,7 +241,7 @@ def _misprint_from_json(data: Json) -> Misprint:
         end=data["end"],
         where=data["in"],
         kind=data["kind"],
-        remark=tuple(data["note"].items()),
+        sentences=tuple(data["note"].items()),
         see=_node_ids(data["see"]),
         quotes=tuple(Quote(NodeId(q["node"]), q["in"], q["start"], q["end"]) for q in data["quotes"]),
         cause=data.get("cause", ""),

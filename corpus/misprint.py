@@ -236,9 +236,9 @@ def attach_misprints(
             quotes = [quote for quote in found if isinstance(quote, Quote)]
             if len(quotes) == len(found):
                 node = changed.get(quotes[0].node, nodes[quotes[0].node])
-                slips = (*node.slips, _misprint_mark(row, quotes, nodes, said, names))
-                slips = tuple(sorted(slips, key=lambda s: (s.where, s.start, s.end)))
-                changed[node.id] = replace(node, slips=slips)
+                misprints = (*node.misprints, _misprint_mark(row, quotes, nodes, said, names))
+                misprints = tuple(sorted(misprints, key=lambda s: (s.where, s.start, s.end)))
+                changed[node.id] = replace(node, misprints=misprints)
     return changed, problems
 
 
@@ -265,7 +265,7 @@ def _misprint_mark(
         end=here.end,
         where=here.where,
         kind=row.kind,
-        remark=note,
+        sentences=note,
         see=see,
         quotes=tuple(proof),
         cause=row.cause,

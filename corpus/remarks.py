@@ -99,7 +99,7 @@ def read_paraphrases(
     """
     paraphrases: list[Paraphrase] = []
     folder, problems = files.find_folder(corpus_dir, PARAPHRASES)
-    told: dict[tuple[str, str], tuple[str, NodeId]] = {}
+    earlier: dict[tuple[str, str], tuple[str, NodeId]] = {}
     read_here = {id_.edition for id_ in nodes}
     for path in sorted(folder.glob("*.tsv")):
         sheet = files.read_tsv(path, path.relative_to(corpus_dir).as_posix())
@@ -116,11 +116,11 @@ def read_paraphrases(
         for line, row in sheet.rows if path.stem in read_here else ():
             id_ = NodeId.of(path.stem, row[PATH_COLUMN])
             said = {lang: words.strip() for lang, words in row.items() if lang != PATH_COLUMN}
-            faults = list(_paraphrase_faults(id_, said, nodes, told))
+            faults = list(_paraphrase_faults(id_, said, nodes, earlier))
             problems += (sheet.problem(line, *fault) for fault in faults)
             if not faults:
                 place = f"{sheet.name}:{line}"
-                told |= {(lang, fold(words)): (place, id_) for lang, words in said.items()}
+                earlier |= {(lang, fold(words)): (place, id_) for lang, words in said.items()}
                 paraphrases.append(Paraphrase(id_, said))
     return tuple(paraphrases), problems
 
@@ -134,18 +134,18 @@ def _paraphrase_faults(
     id_: NodeId,
     said: Mapping[str, str],
     nodes: Mapping[NodeId, Node],
-    told: Mapping[tuple[str, str], tuple[str, NodeId]],
+    earlier: Mapping[tuple[str, str], tuple[str, NodeId]],
 ) -> Iterator[tuple[str, str]]:
     """Yield (finding, move) for what is wrong with a row.
 
-    ``told`` maps (language, folded words) of earlier rows to (place, provision).
+    ``earlier`` maps (language, folded words) of earlier rows to (place, provision).
     """
     if id_ not in nodes:
         yield f"There is no {id_}.", "Correct the path."
     for lang, words in said.items():
         if not words:
             yield f"Nothing is said in “{lang}”.", "Write how it is told there."
-        elif before := told.get((lang, fold(words))):
+        elif before := earlier.get((lang, fold(words))):
             place, other = before
             yield f"“{words}” was said of {other} before ({place}).", "Keep one of the two, or tell them apart."
 

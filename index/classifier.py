@@ -249,13 +249,13 @@ class Classifier:
 
     def __init__(
         self,
-        lesson: ClassifierModel,
+        classifier_model: ClassifierModel,
         library: Library,
         lexicons: Mapping[str, Lexicon],
         concepts: Concepts,
         weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
     ):
-        self._model, self._library, self._lexicons, self._concepts = lesson, library, lexicons, concepts
+        self._model, self._library, self._lexicons, self._concepts = classifier_model, library, lexicons, concepts
         self._weights = weights
 
     def predict(self, text: str, lang: str, limit: int = MOST_SITUATIONS) -> Prediction:

@@ -64,7 +64,7 @@ def node_object(atlas: Atlas, found: Node) -> dict:
         "children": list(found.children),
         "cited_by": [{"id": n.id, "surface": r.surface} for n, r in atlas.citing_references.get(found.id, ())],
         "counterparts": {
-            t.edition.id: [_counterpart_object(twin) for twin in t.twins]
+            t.edition.id: [_counterpart_object(twin) for twin in t.statements]
             for t in counterparts_by_edition(library, found)
         },
         "rulings": [r.id for r in atlas.rulings_by_node.get(found.id, ())],
@@ -163,7 +163,7 @@ def _result_object(hit: Hit, explain: bool) -> dict:
         "score": round(hit.score, 4),
         "snippet": excerpt.snippet_html(hit.snippet),
         "counterparts": list(hit.counterparts),
-        "notes": [misprint_to_json(s) for s in hit.node.slips],
+        "notes": [misprint_to_json(s) for s in hit.node.misprints],
     }
     if explain:
         row["factors"] = [factor._asdict() for factor in hit.factors]
@@ -367,7 +367,7 @@ def _quotation_object(atlas: Atlas, quote: Quote) -> Json:
         "end": quote.end,
         "text": node.words_of_span(quote),
         "in_force": bool(atlas.library.editions[node.edition].is_in_force),
-        "notes": [misprint_to_json(s) for s in node.slips if quote.touches(s)],
+        "notes": [misprint_to_json(s) for s in node.misprints if quote.touches(s)],
     }
 
 

@@ -134,16 +134,16 @@ class ScanPage(SitePage):
 
 
 def scan_page(
-    library: Library, node: Node, corrections: Sequence[CorrectedSpan], asked: Sequence[str] = ()
+    library: Library, node: Node, corrections: Sequence[CorrectedSpan], requested: Sequence[str] = ()
 ) -> ScanPage:
-    """Return the page of a provision's source. ``asked``: the spans (“580.12-18”: line, columns) whose rows of
+    """Return the page of a provision's source. ``requested``: the spans (“580.12-18”: line, columns) whose rows of
     corrections are shown. Spans outside its lines are ignored.
     """
     edition, source = library.editions[node.edition], library.source_lines(node.edition)
     own = tuple(dict.fromkeys(c.correction for c in corrections))
     shown = source_lines(source, node)
     spans = [
-        Span(*map(int, m.groups())) for a in asked[: addresses.MAX_SCAN_WORDS] if (m := _SPAN_PATTERN.fullmatch(a))
+        Span(*map(int, m.groups())) for a in requested[: addresses.MAX_SCAN_WORDS] if (m := _SPAN_PATTERN.fullmatch(a))
     ]
     inside = [
         s

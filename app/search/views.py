@@ -18,16 +18,22 @@ from corpus.model import Kind, NodeId
 from index.answer import SearchAnswer
 
 
-def cited_provision(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer) -> NodeId | None:
+def cited_provision(atlas: Atlas, search_request: SearchRequest, answer: SearchAnswer) -> NodeId | None:
     """Return the provision that the query cites, in the edition that the reader reads first.
 
     Returns None if the address asks for a list, if that edition does not have the provision, or if the query has more
     than the number.
     """
-    if asked.listed or answer.kind != "citation" or len(answer.paths) != 1 or answer.compare or answer.overcall:
+    if (
+        search_request.listed
+        or answer.kind != "citation"
+        or len(answer.paths) != 1
+        or answer.compare
+        or answer.overcall
+    ):
         return None
-    id_ = NodeId.of(atlas.default_edition(asked.qlang or reader.redirect_language()).id, answer.paths[0])
-    alone = answer.paths[0].lower() in {path.lower() for path in possible_paths(atlas.library, asked.query)}
+    id_ = NodeId.of(atlas.default_edition(search_request.qlang or reader.redirect_language()).id, answer.paths[0])
+    alone = answer.paths[0].lower() in {path.lower() for path in possible_paths(atlas.library, search_request.query)}
     first = answer.hits[0].node.id if answer.hits else None
     return id_ if answer.confident and alone and first == id_ else None
 
@@ -92,28 +98,28 @@ def search() -> str | BaseResponse:
     ).render()
 
 
-def _find_answer(asked: SearchRequest, number: int, limit: int = HITS_PER_PAGE) -> SearchAnswer:
+def _find_answer(search_request: SearchRequest, number: int, limit: int = HITS_PER_PAGE) -> SearchAnswer:
     """Return the answer of the index. ``number``: the page of hits, from 0; ``limit``: hits on a page.
 
     If the address names a language, the query is read in it, as in the API. The reader's own language is only a guess:
     it is a hint if some edition is in it, and if the answer is not confident, the query is tried without the hint.
     """
     spoken = {e.lang for e in current_snapshot().library.editions.values()}
-    hint = asked.qlang or reader.redirect_language()
-    answer = _query_index(asked, number, limit, hint if hint in spoken else None)
-    if not asked.qlang and hint in spoken and not answer.confident:
-        unhinted = _query_index(asked, number, limit, None)
+    hint = search_request.qlang or reader.redirect_language()
+    answer = _query_index(search_request, number, limit, hint if hint in spoken else None)
+    if not search_request.qlang and hint in spoken and not answer.confident:
+        unhinted = _query_index(search_request, number, limit, None)
         return unhinted if unhinted.confident else answer
     return answer
 
 
-def _query_index(asked: SearchRequest, number: int, limit: int, qlang: str | None) -> SearchAnswer:
+def _query_index(search_request: SearchRequest, number: int, limit: int, qlang: str | None) -> SearchAnswer:
     return current_snapshot().search.answer(
-        asked.query,
-        langs=tuple(asked.filters["lang"]),
-        editions=tuple(asked.filters["edition"]),
-        kinds=tuple(asked.filters["kind"]),
-        without=tuple(asked.filters["without"]),
+        search_request.query,
+        langs=tuple(search_request.filters["lang"]),
+        editions=tuple(search_request.filters["edition"]),
+        kinds=tuple(search_request.filters["kind"]),
+        without=tuple(search_request.filters["without"]),
         qlang=qlang,
         limit=limit,
         offset=number * HITS_PER_PAGE,

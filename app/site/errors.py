@@ -38,14 +38,14 @@ ERROR_CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 
 class ErrorSuggestions:
     """What the reader may have wanted.
 
-    - ``edition`` and ``asked``: the edition and the path of the address.
+    - ``edition`` and ``requested_path``: the edition and the path of the address.
     - ``enclosing``: the nearest existing provision around the path.
     - ``others``: the same path in other editions.
     - ``situation``, ``term``: the one with the most similar name, when the address names one that does not exist.
     """
 
     edition: Identity | None
-    asked: str
+    requested_path: str
     enclosing: Node | None
     others: tuple[tuple[Identity, Node], ...]
     situation: Situation | None = None

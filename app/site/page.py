@@ -110,9 +110,7 @@ class TemplateContext:
 TEMPLATE_GLOBALS: dict[str, Any] = {
     "url": addresses,
     "wording": wording,
-    "statements": phrases,
-    "slips": phrases,
-    "reasons": phrases,
+    "phrases": phrases,
     "asset": http.asset_address,
     "place": placeholder_mark,
     "part": part_mark,

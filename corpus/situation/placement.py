@@ -82,7 +82,7 @@ class MisprintPlacer:
     def misprints_under(self, says: Iterable[Slice]) -> MisprintsByName:
         """Return the misprints that the quoted words overlap, as far as they change words."""
         quotes = (quote for s in says for quote in s.quotes)
-        found = ((self.nodes[q.node], slip) for q in quotes for slip in self.nodes[q.node].slips if q.touches(slip))
+        found = ((self.nodes[q.node], slip) for q in quotes for slip in self.nodes[q.node].misprints if q.touches(slip))
         return {misprint_name(node, slip): (node, slip) for node, slip in found if slip.changes_words}
 
     def place_duty(self, duty: Duty, known: MisprintsByName, at: KeyPath) -> tuple[Duty, list[Fault]]:

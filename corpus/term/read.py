@@ -114,7 +114,7 @@ def _passages(node: Node) -> Iterator[Passage]:
 
 
 def _misprint_spans(node: Node, where: Where) -> tuple[tuple[int, int], ...]:
-    return tuple((s.start, s.end) for s in node.slips if s.kind == "misprint" and s.where == where)
+    return tuple((s.start, s.end) for s in node.misprints if s.kind == "misprint" and s.where == where)
 
 
 def headword(node: Node) -> str:
