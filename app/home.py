@@ -181,7 +181,7 @@ def home() -> str:
 @blueprint.get("/go")
 def go() -> BaseResponse:
     """Answer the jump field: open the cited provision in the edition, or else search."""
-    atlas, typed = current_snapshot().atlas, request.args.get("n", "").strip()[:200]
+    atlas, typed = current_snapshot().atlas, request.args.get("n", "").strip()[: addresses.MAX_CITATION_LENGTH]
     edition = request.args.get("edition", "")
     if edition in atlas.library.editions:
         if not typed:

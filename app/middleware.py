@@ -148,8 +148,9 @@ def is_own_host(host: str, origin: str) -> bool:
 
 # -- The limits of a request ---
 
-LONGEST_PATH = 1024
-LONGEST_QUERY = 2048
+# In bytes and counts, before anything is read. The limits on what an address says are in app/site/addresses.py.
+LONGEST_PATH = 1024  # twenty times the longest path of a text
+LONGEST_QUERY = 2048  # the answers and filters that a page can link to
 # A query of 500 characters is answered whatever they are (docs/contract.md, section 5). Characters of four bytes,
 # percent-encoded, take 6,000 bytes here.
 LONGEST_QUESTION_QUERY = 8192
@@ -157,9 +158,9 @@ QUESTION_PATHS = frozenset({
     "/search", "/go", "/situations/", "/terms/", "/topics/", "/opensearch/suggestions",
     "/api/v1/search", "/api/v1/suggest", "/api/v1/situations", "/api/v1/terms",
 })  # fmt: skip
-MOST_PARAMETERS = 100
-MOST_HEADERS = 60
-LONGEST_HEADERS = 16 * 1024
+MOST_PARAMETERS = 100  # more than links keep; the rest of an address from elsewhere is ignored
+MOST_HEADERS = 60  # browsers send about twenty, and proxies add a few
+LONGEST_HEADERS = 16 * 1024  # with the cookies of other sites under the same name
 READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 

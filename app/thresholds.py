@@ -25,14 +25,14 @@ from corpus.threshold import Absence, Threshold
 class ThresholdQuotation:
     """Printed ``words`` of a ``node``.
 
-    ``level``: equal letters stand for equal thresholds; "" when all are equal. ``slips``: the remarks on misprints in
-    the words.
+    ``level``: equal letters stand for equal thresholds; "" when all are equal. ``misprints``: what is said of
+    misprints in the words.
     """
 
     node: Node
     words: str
     level: str
-    slips: tuple[str, ...]
+    misprints: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,10 @@ def _quotations(atlas: Atlas, threshold: Threshold, edition: Identity) -> tuple[
     for words in threshold.words:
         node = atlas.library.nodes[words.quote.node]
         if node.edition == edition.id:
-            slips = tuple(wording.misprint_remark(slip) for slip in node.slips if words.quote.touches(slip))
-            found.append(ThresholdQuotation(node, node.words_of_span(words.quote), words.level, slips))
+            misprints = tuple(
+                wording.misprint_remark(misprint) for misprint in node.misprints if words.quote.touches(misprint)
+            )
+            found.append(ThresholdQuotation(node, node.words_of_span(words.quote), words.level, misprints))
     return tuple(found)
 
 

@@ -15,7 +15,7 @@ from flask import Blueprint, request
 from app.site import addresses, reader
 from app.site.atlas import Atlas
 from app.site.page import SitePage
-from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus import address
 from corpus.changes import MappedTarget, map_target
 from corpus.edition import Identity, reading_order
@@ -227,5 +227,5 @@ def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
 def topics() -> str:
     """Show all topics by letter. ``?q=``: words of their names."""
     return topics_page(
-        current_snapshot().atlas, reader.ui_language(), request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
+        current_snapshot().atlas, reader.ui_language(), request.args.get("q", "").strip()[: addresses.MAX_QUERY_LENGTH]
     ).render()

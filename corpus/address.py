@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from corpus.label import PATH_PATTERN
 from corpus.letters import fold
-from corpus.model import CONTAINER_KINDS, STANDALONE_KINDS
+from corpus.model import CONTAINER_KINDS, STANDALONE_KINDS, NodeId
 
 _CANONICAL_PATH = re.compile(
     rf"{PATH_PATTERN}(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
@@ -61,8 +61,17 @@ def join_path(path: str, *further: str) -> str:
 
 
 def contains_path(path: str, other: str) -> bool:
-    """Whether ``other`` is inside ``path``, or is the same path."""
-    return other == path or other.startswith(f"{path}/")
+    """Whether ``other`` is inside ``path``, or is the same path. Both are paths of one edition, without its id."""
+    return NodeId(path).contains(other)
+
+
+def paths_overlap(path: str, other: str) -> bool:
+    """Whether one path is inside the other, or both are the same.
+
+    >>> paths_overlap("12/C", "12"), paths_overlap("12", "12/C"), paths_overlap("12/C", "12/C1")
+    (True, True, False)
+    """
+    return contains_path(path, other) or contains_path(other, path)
 
 
 def parent_path(path: str) -> str | None:

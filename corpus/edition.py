@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 from babel.languages import get_official_languages
 
 from corpus import files, label, schema
-from corpus.address import split_path
+from corpus.address import contains_path, split_path
 from corpus.files import LANGUAGE_CODE, InvalidFile, LocalizedText, TomlFile
 from corpus.label import NO_CITATION_WORDS, CitationWords, Level
 from corpus.model import LAW_KINDS, ContainerKind, Problem, Spelling
@@ -221,9 +221,7 @@ class Identity:
 
     def notices_for(self, law: str = "") -> tuple[Notice, ...]:
         """The notices for the page of a law (its path); without a law, only those for every page."""
-        return tuple(
-            n for n in self.notices if not n.paths or any(f"{path}/".startswith(f"{law}/") for path in n.paths)
-        )
+        return tuple(n for n in self.notices if not n.paths or any(contains_path(law, path) for path in n.paths))
 
 
 def reading_order(lang: str | None = None) -> Callable[[Identity], tuple[Any, ...]]:

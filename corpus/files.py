@@ -113,6 +113,26 @@ class MemoryPath:
         return (path.removeprefix(before).partition("/")[0] for path in self.files if path.startswith(before))
 
 
+# ── Folders of data ────────────────────────────────────────────────────────────────────────────
+
+# Name → the name in the release before. A corpus elsewhere may have it still; the next release reads the name alone.
+OLD_FOLDER_NAMES = {"misprints": "slips", "paraphrases": "tellings"}
+
+
+def find_folder(corpus_dir: Path, name: str) -> tuple[Path, list[Problem]]:
+    """Return a folder of the corpus that was renamed, under its old name if it has that; and a problem, not fatal, if a
+    folder of the old name is there. No folder needs to exist.
+    """
+    folder, old = corpus_dir / name, corpus_dir / OLD_FOLDER_NAMES[name]
+    if not old.is_dir():
+        return folder, []
+    if folder.is_dir():
+        finding, move = f"The folder “{old.name}” is not read beside “{name}”.", f"Move its files to “{name}”."
+    else:
+        finding, move = f"The folder “{old.name}” is called “{name}”.", "Rename it: the next release does not read it."
+    return folder if folder.is_dir() else old, [Problem(old.name, 1, finding, move, fatal=False)]
+
+
 # ── Patterns with a time limit ──────────────────────────────────────────────────────────────────
 
 # Processor time for all patterns of an edition together; ours need less than half a second. The time of other programs

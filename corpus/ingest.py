@@ -20,7 +20,7 @@ from corpus.generation import CORPUS_PART, BuildStage, write_corpus_files
 from corpus.json_values import node_to_json, pair_to_json, to_json, to_rows
 from corpus.label import CitationWords
 from corpus.language import Language, load_language
-from corpus.layers import LAYERS, IngestResult, has_unread_edition, read_layers, sort_by_time, term_texts
+from corpus.layers import LAYERS, IngestResult, has_unread_edition, read_layers, sort_by_time
 from corpus.model import Problem
 from corpus.reading import source
 from corpus.reading.read import read_source
@@ -64,7 +64,7 @@ def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
 def with_term_marks(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """The result with the first uses of its terms marked in each provision, and in the printed subject indexes."""
     try:
-        texts, _ = term_texts(result, corpus_dir)
+        texts, _ = result.term_texts(corpus_dir)
     except InvalidFile:
         return result
     terms = result.terms
@@ -121,9 +121,9 @@ def _read_shared_data(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[concordance.ConcordanceTable], list[Problem]]:
     """Return the readings with their misprints, the tables of the concordance, and the problems of all these data."""
-    readings, slips = _with_misprints(corpus_dir, editions, readings)
+    readings, misprint_faults = _with_misprints(corpus_dir, editions, readings)
     tables, faults = _read_concordance_tables(corpus_dir, editions, readings)
-    return readings, tables, [*_repeated_source_problems(editions), *slips, *faults]
+    return readings, tables, [*_repeated_source_problems(editions), *misprint_faults, *faults]
 
 
 def _misnamed_edition_problems(editions: dict[str, Edition], words: CitationWords) -> list[Problem]:
@@ -216,11 +216,12 @@ def _with_misprints(
     read = [misprint.read_misprints(edition.folder) for edition in editions.values()]
     rows = [row for found, _ in read for row in found if readings[row.node.edition].nodes]
     problems = [problem for _, faults in read for problem in faults]
+    problems += files.find_folder(corpus_dir, misprint.FOLDER)[1]
     if not rows:
         return readings, problems
     if not misprint.has_sentences(corpus_dir):
         return readings, [*problems, misprint.missing_sentences_problem(rows)]
-    nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
+    nodes = {n.id: replace(n, misprints=()) for reading in readings.values() for n in reading.nodes}
     names = {id_: editions[id_].short if id_ in editions else id_ for id_ in list_editions(corpus_dir)}
     sentences, faults = misprint.read_sentences(corpus_dir)
     if faults:

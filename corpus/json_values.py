@@ -87,7 +87,7 @@ def _from_many(kind: Any, rows: list[Any]) -> Any:
 
 # ── Published forms ─────────────────────────────────────────────────────────────────────────────
 
-_NAMES = {"where": "in", "slips": "notes", "remark": "note", "printed": "print"}  # field of the model → key
+_NAMES = {"where": "in", "misprints": "notes", "sentences": "note", "printed": "print"}  # field of the model → key
 
 
 class _Published(Struct, frozen=True, omit_defaults=True, rename=_NAMES):
@@ -135,7 +135,7 @@ class PublishedMisprint(_Span, frozen=True):
     """A misprint, one of the ``notes`` of a node. What stands from ``cause`` on is left out when it is empty."""
 
     kind: Literal["misprint", "lost", "missing"]
-    remark: dict[str, str]
+    sentences: dict[str, str]
     see: tuple[NodeId, ...]
     quotes: tuple[_Quote, ...]
     cause: Literal["", "print", "unknown"] = ""
@@ -167,7 +167,7 @@ class PublishedNode(_Published, frozen=True):
     references: tuple[_Reference, ...]
     terms: tuple[_TermMark, ...]
     places: dict[str, tuple[tuple[int, ...], ...]]
-    slips: tuple[PublishedMisprint, ...]
+    misprints: tuple[PublishedMisprint, ...]
     aside: str = ""
     remarks: tuple[str, ...] = ()
     strengths: tuple[_StrengthMark, ...] = ()

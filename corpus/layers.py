@@ -16,6 +16,7 @@ from corpus import edition, letters, remarks, threshold
 from corpus.edition import Edition
 from corpus.files import InvalidFile
 from corpus.language import Language
+from corpus.letters import Alphabet
 from corpus.model import Node, NodeId, Pair, Problem
 from corpus.reading.result import Reading
 from corpus.relation import alignment, cross_checks
@@ -93,9 +94,36 @@ class IngestResult:
         joints = alignment.alignment_pairs(self.listings, self.tables, self.alignment_proposer())
         return replace(self, links=(*joints, *alignment.exception_pairs(self.tables)))
 
+    def term_texts(self, corpus_dir: Path) -> tuple[TermTexts, list[Problem]]:
+        """The texts as the terms are checked against them, and the problems of the list of reviewed editions.
+
+        The files are read at the first call, because reading the forms of all words takes half a second. Raises
+        :class:`corpus.files.InvalidFile` when a list of word forms is broken.
+        """
+        if corpus_dir not in self._term_texts:
+            reviewed, unknown = read_reviewed(corpus_dir, self.editions)
+            texts = TermTexts(
+                nodes=self.nodes,
+                langs={e.id: e.lang for e in self.editions_in_time},
+                reviewed=reviewed,
+                forms={code: letters.read_forms(corpus_dir, code) for code in self.languages},
+                alphabets=self._alphabets,
+                unread=has_unread_edition(self, corpus_dir),
+            )
+            self._term_texts[corpus_dir] = texts, unknown
+        return self._term_texts[corpus_dir]
+
+    @cached_property
+    def _term_texts(self) -> dict[Path, tuple[TermTexts, list[Problem]]]:
+        return {}
+
+    @property
+    def _alphabets(self) -> dict[str, Alphabet]:
+        return {code: language.alphabet for code, language in self.languages.items()}
+
     def alignment_proposer(self) -> alignment.PairProposer:
         """A function that computes the alignment of two editions: (id, id) → {(path, path): score}."""
-        alphabets = {code: language.alphabet for code, language in self.languages.items()}
+        alphabets = self._alphabets
 
         def propose(a: str, b: str) -> dict[tuple[str, str], float]:
             return alignment.propose_pairs(list(self.readings[a].nodes), list(self.readings[b].nodes), alphabets)
@@ -119,25 +147,8 @@ def has_unread_edition(result: IngestResult, corpus_dir: Path) -> bool:
 LayerReading = tuple[Any, list[Problem]]  # the value of a layer, and what is wrong in its files
 
 
-def term_texts(result: IngestResult, corpus_dir: Path) -> tuple[TermTexts, list[Problem]]:
-    """The texts as the terms are checked against them, and the problems of the list of reviewed editions.
-
-    Raises :class:`corpus.files.InvalidFile` when a list of word forms is broken.
-    """
-    reviewed, unknown = read_reviewed(corpus_dir, result.editions)
-    texts = TermTexts(
-        nodes=result.nodes,
-        langs={e.id: e.lang for e in result.editions_in_time},
-        reviewed=reviewed,
-        forms={code: letters.read_forms(corpus_dir, code) for code in result.languages},
-        alphabets={code: language.alphabet for code, language in result.languages.items()},
-        unread=has_unread_edition(result, corpus_dir),
-    )
-    return texts, unknown
-
-
 def _read_terms(result: IngestResult, corpus_dir: Path) -> LayerReading:
-    texts, unknown = term_texts(result, corpus_dir)
+    texts, unknown = result.term_texts(corpus_dir)
     terms, problems = read_terms(corpus_dir, texts)
     return terms, [*unknown, *problems]
 
@@ -221,12 +232,14 @@ def layer_named(name: str) -> Layer:
 
 def read_layers(result: IngestResult, corpus_dir: Path, names: tuple[str, ...] = ()) -> IngestResult:
     """The result with its layers, or only with those that ``names`` lists, and with their problems."""
+    layers, problems = dict(result.layers), list(result.problems)
+    result = replace(result, layers=layers, problems=problems)  # one for all readers: it caches what they derive
     for layer in LAYERS:
         if names and layer.name not in names:
             continue
         try:
-            value, problems = layer.read(result, corpus_dir)
+            layers[layer.name], found = layer.read(result, corpus_dir)
         except InvalidFile as refused:
-            value, problems = layer.empty(), refused.problems
-        result = replace(result, layers={**result.layers, layer.name: value}, problems=[*result.problems, *problems])
+            layers[layer.name], found = layer.empty(), refused.problems
+        problems += found
     return result

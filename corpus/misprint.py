@@ -2,7 +2,7 @@
 
 ``editions/<id>/slips.toml`` names each place by the printed words. It quotes what contradicts them: another text of the
 corpus, or another provision of the same edition. Nothing here decides what the law is. The sentence on the page comes
-from ``slips/sentences.toml`` and names the evidence. Errors that do not change the meaning are in ``spelling.tsv``
+from ``misprints/sentences.toml`` and names the evidence. Errors that do not change the meaning are in ``spelling.tsv``
 (:mod:`corpus.remarks`).
 
 :func:`read_misprints` reads the rows of an edition, :func:`read_sentences` the sentences, and :func:`attach_misprints`
@@ -51,7 +51,8 @@ from corpus.schema import (
 )
 
 MISPRINT_FILE = "slips.toml"
-SENTENCES_FILE = "slips/sentences.toml"
+FOLDER = "misprints"
+SENTENCES_FILE = f"{FOLDER}/sentences.toml"
 DOCS = "docs/add-an-edition.md"
 ID_PATTERN = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*"  # the id of a misprint; it begins with the number of its provision
 
@@ -180,23 +181,28 @@ def read_misprints(folder: Path) -> tuple[list[MisprintRow], list[Problem]]:
 
 def has_sentences(corpus_dir: Path) -> bool:
     """Whether the corpus has the sentences for misprints; without them no misprint is shown."""
-    return files.exists_or_is_link(corpus_dir / SENTENCES_FILE)
+    return files.exists_or_is_link(_sentences_path(corpus_dir))
+
+
+def _sentences_path(corpus_dir: Path) -> Path:
+    return files.find_folder(corpus_dir, FOLDER)[0] / Path(SENTENCES_FILE).name
 
 
 def missing_sentences_problem(rows: Sequence[MisprintRow]) -> Problem:
     """Return a problem at the first row, not fatal: misprints were read, but there are no sentences to show them."""
-    finding = f"There is no {SENTENCES_FILE}, so no slip is shown."
-    return replace(rows[0].problem(finding, "Write it: it says what pages say of a slip."), fatal=False)
+    finding = f"There is no {SENTENCES_FILE}, so no misprint is shown."
+    return replace(rows[0].problem(finding, "Write it: it says what pages say of a misprint."), fatal=False)
 
 
 def read_sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem]]:
-    """Return key → language → sentence from ``slips/sentences.toml``, and the problems of the file.
+    """Return key → language → sentence from ``misprints/sentences.toml``, and the problems of the file.
 
     With problems the mapping is empty.
     """
-    missing = ("There is no file.", "Write it: it says what pages say of a slip.")
+    missing = ("There is no file.", "Write it: it says what pages say of a misprint.")
+    path = _sentences_path(corpus_dir)
     try:
-        written = files.read_toml(corpus_dir / SENTENCES_FILE, SENTENCES_FILE, missing)
+        written = files.read_toml(path, f"{path.parent.name}/{path.name}", missing)
         return schema.build_from_file(MisprintSentences, written, DOCS).by_key(), []
     except InvalidFile as refused:
         return {}, refused.problems
@@ -230,9 +236,9 @@ def attach_misprints(
             quotes = [quote for quote in found if isinstance(quote, Quote)]
             if len(quotes) == len(found):
                 node = changed.get(quotes[0].node, nodes[quotes[0].node])
-                slips = (*node.slips, _misprint_mark(row, quotes, nodes, said, names))
-                slips = tuple(sorted(slips, key=lambda s: (s.where, s.start, s.end)))
-                changed[node.id] = replace(node, slips=slips)
+                misprints = (*node.misprints, _misprint_mark(row, quotes, nodes, said, names))
+                misprints = tuple(sorted(misprints, key=lambda s: (s.where, s.start, s.end)))
+                changed[node.id] = replace(node, misprints=misprints)
     return changed, problems
 
 
@@ -259,7 +265,7 @@ def _misprint_mark(
         end=here.end,
         where=here.where,
         kind=row.kind,
-        remark=LocalizedSentences(note),
+        sentences=LocalizedSentences(note),
         see=see,
         quotes=tuple(proof),
         cause=row.cause,

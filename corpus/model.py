@@ -202,9 +202,9 @@ class Quote:
     start: int
     end: int
 
-    def touches(self, slip: Misprint) -> bool:
+    def touches(self, misprint: Misprint) -> bool:
         """Whether a misprint of the node is inside the words, or words are missing at an edge of them."""
-        return slip.where == self.where and slip.end > self.start and slip.start <= self.end
+        return misprint.where == self.where and misprint.end > self.start and misprint.start <= self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ class Misprint:
     """A reviewed remark on a misprint of the book (contract, section 4: ``notes``). It never changes the text.
 
     ``kind``: ``misprint`` – the words ``[start:end]`` say something else than other texts; ``lost`` – words are missing
-    at ``start`` (= ``end``); ``missing`` – a whole provision is missing at the end of this node. ``remark`` describes
+    at ``start`` (= ``end``); ``missing`` – a whole provision is missing at the end of this node. ``sentences`` describe
     it, by language. ``quotes`` is the evidence, from the nodes ``see``. ``cause`` explains what is missing:
     ``print`` where another text of the same laws has it; ``unknown`` where no text shows whether the laws or this print
     left it out.
@@ -237,7 +237,7 @@ class Misprint:
     end: int
     where: Where
     kind: Literal["misprint", "lost", "missing"]
-    remark: LocalizedSentences
+    sentences: LocalizedSentences
     see: tuple[NodeId, ...]
     quotes: tuple[Quote, ...]
     cause: Literal["", "print", "unknown"] = ""
@@ -321,7 +321,7 @@ class Node:
     source_text: str = ""
     source_spans: tuple[tuple[int, int, int, int], ...] = ()
     references: tuple[Reference, ...] = ()
-    slips: tuple[Misprint, ...] = ()
+    misprints: tuple[Misprint, ...] = ()
     terms: tuple[TermMark, ...] = ()
     aside: str = ""
     remarks: tuple[str, ...] = ()

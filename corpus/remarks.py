@@ -5,9 +5,9 @@ meaning, such as typing, grammar and punctuation. The page of the edition lists 
 source, the printed words, what was meant, one of ``SPELLING_REASONS``, and perhaps a remark in English. The text
 keeps what is printed. Misprints that change the law are in :mod:`corpus.misprint`.
 
-**Paraphrases**, ``tellings/<edition>.tsv`` (:func:`read_paraphrases`, docs/add-a-telling.md): everyday words for what
-a provision decides, in a column for each language. A reader of the laws writes them, and two others read them again
-blind. They are no law, and no page prints them: only the search reads them. Corresponding provisions of other
+**Paraphrases**, ``paraphrases/<edition>.tsv`` (:func:`read_paraphrases`, docs/add-a-paraphrase.md): everyday words for
+what a provision decides, in a column for each language. A reader of the laws writes them, and two others read them
+again blind. They are no law, and no page prints them: only the search reads them. Corresponding provisions of other
 editions are found by the same words.
 
 **Conditions**, ``conditions/<edition>.tsv`` (:func:`read_conditions`): what holds only behind screens, with bidding
@@ -78,7 +78,7 @@ def _spelling_fault(cells: dict[str, str], source: list[str]) -> tuple[str, str]
 
 # -- Paraphrases ---
 
-PARAPHRASES = "tellings"
+PARAPHRASES = "paraphrases"
 PATH_COLUMN = "path"
 
 
@@ -97,11 +97,11 @@ def read_paraphrases(
 
     ``nodes`` are those of the editions that were read. ``editions`` holds the ids of all editions that have a folder.
     """
-    tellings: list[Paraphrase] = []
-    problems: list[Problem] = []
-    told: dict[tuple[str, str], tuple[str, NodeId]] = {}
+    paraphrases: list[Paraphrase] = []
+    folder, problems = files.find_folder(corpus_dir, PARAPHRASES)
+    earlier: dict[tuple[str, str], tuple[str, NodeId]] = {}
     read_here = {id_.edition for id_ in nodes}
-    for path in sorted((corpus_dir / PARAPHRASES).glob("*.tsv")):
+    for path in sorted(folder.glob("*.tsv")):
         sheet = files.read_tsv(path, path.relative_to(corpus_dir).as_posix())
         problems += sheet.problems
         if path.stem not in editions:
@@ -116,13 +116,13 @@ def read_paraphrases(
         for line, row in sheet.rows if path.stem in read_here else ():
             id_ = NodeId.of(path.stem, row[PATH_COLUMN])
             said = {lang: words.strip() for lang, words in row.items() if lang != PATH_COLUMN}
-            faults = list(_paraphrase_faults(id_, said, nodes, told))
+            faults = list(_paraphrase_faults(id_, said, nodes, earlier))
             problems += (sheet.problem(line, *fault) for fault in faults)
             if not faults:
                 place = f"{sheet.name}:{line}"
-                told |= {(lang, fold(words)): (place, id_) for lang, words in said.items()}
-                tellings.append(Paraphrase(id_, said))
-    return tuple(tellings), problems
+                earlier |= {(lang, fold(words)): (place, id_) for lang, words in said.items()}
+                paraphrases.append(Paraphrase(id_, said))
+    return tuple(paraphrases), problems
 
 
 def unknown_columns(columns: Collection[str], languages: Collection[str]) -> list[str]:
@@ -134,18 +134,18 @@ def _paraphrase_faults(
     id_: NodeId,
     said: Mapping[str, str],
     nodes: Mapping[NodeId, Node],
-    told: Mapping[tuple[str, str], tuple[str, NodeId]],
+    earlier: Mapping[tuple[str, str], tuple[str, NodeId]],
 ) -> Iterator[tuple[str, str]]:
     """Yield (finding, move) for what is wrong with a row.
 
-    ``told`` maps (language, folded words) of earlier rows to (place, provision).
+    ``earlier`` maps (language, folded words) of earlier rows to (place, provision).
     """
     if id_ not in nodes:
         yield f"There is no {id_}.", "Correct the path."
     for lang, words in said.items():
         if not words:
             yield f"Nothing is said in “{lang}”.", "Write how it is told there."
-        elif before := told.get((lang, fold(words))):
+        elif before := earlier.get((lang, fold(words))):
             place, other = before
             yield f"“{words}” was said of {other} before ({place}).", "Keep one of the two, or tell them apart."
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from datetime import date
 from functools import cache
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -184,6 +185,20 @@ def check_selector(_key: str, value: str) -> Iterator[Fault]:
 
 
 T = TypeVar("T")
+
+
+def read_named_file(kind: type[T], path: Path, docs: str, name_field: str) -> tuple[TomlFile, T]:
+    """Return a file as written and as a value. The name of the file is the value of the field ``name_field``.
+
+    Raises:
+        InvalidFile: the file or its name has a fault.
+    """
+    written = files.read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
+    for fault in slug_rule("name of the file", path.stem):
+        raise InvalidFile([written.problem((), fault.finding, fault.move)])
+    return written, build_from_file(kind, written, docs, **{name_field: path.stem})
+
+
 TYPE_NAMES = {str: "text in quotes", int: "a whole number", bool: "true or false"}
 _LOCALIZED_TEXT_HINT = 'text in quotes, or a table with a text for each language, like {de = "…", fr = "…"}'
 

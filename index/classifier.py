@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from corpus.address import paths_overlap
 from corpus.files import ReadablePath
 from corpus.letters import Token, tokenize
 from corpus.library import Library
@@ -248,13 +249,13 @@ class Classifier:
 
     def __init__(
         self,
-        lesson: ClassifierModel,
+        classifier_model: ClassifierModel,
         library: Library,
         lexicons: Mapping[str, Lexicon],
         concepts: Concepts,
         weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
     ):
-        self._model, self._library, self._lexicons, self._concepts = lesson, library, lexicons, concepts
+        self._model, self._library, self._lexicons, self._concepts = classifier_model, library, lexicons, concepts
         self._weights = weights
 
     def predict(self, text: str, lang: str, limit: int = MOST_SITUATIONS) -> Prediction:
@@ -300,7 +301,7 @@ class Classifier:
         for situation in self._library.situations.values():
             for listed in situation.provisions.values():
                 for place, path in enumerate(listed):
-                    if any(f"{path}/".startswith(f"{p}/") or p.startswith(f"{path}/") for p in paths):
+                    if any(paths_overlap(path, p) for p in paths):
                         found.setdefault(situation.id, []).append(place)
         best = sorted(found, key=lambda id_: (min(found[id_]), -len(found[id_]), id_))[:limit]
         return tuple(SituationMatch(id_, round(1 / (2 + min(found[id_])), 4)) for id_ in best)

@@ -23,7 +23,6 @@ from corpus.generation import Generation
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.remarks import Conditions
-from corpus.situation.model import INSUFFICIENT_BID
 from index import opening, snippet
 from index.answer import ComparisonTarget, Hit, LawHits, SearchAnswer, SnippetRun, Suggestion, counterparts_of
 from index.classifier import (
@@ -236,6 +235,8 @@ class Searcher:
         self._classifier = Classifier(index.classifier_model, index.library, index.lexicons, index.concepts)
         self._prediction_targets = PredictionTargets(index.library, self._table, weights)
         self._filter_masks = FilterMasks(index.documents, index.library.conditions, self._table)
+        # The situation of two bids; None if the corpus has none.
+        self._bids_situation = next((s.id for s in index.library.situations.values() if s.takes == "bids"), None)
         # A page repeats the same query for every filter that it offers.
         self._parse_cached = cached_method(self._parser.parse, CACHED_QUERIES)
         self._predict_cached = cached_method(self._classifier.predict, CACHED_QUERIES)
@@ -270,8 +271,8 @@ class Searcher:
         """
         query = self._parse_cached(q, lang)
         prediction = NO_PREDICTION if isinstance(query, CitationQuery) else self._predict(query, lang, limit)
-        if self.overcall(q, lang):
-            return put_first(prediction.situations, INSUFFICIENT_BID, limit)
+        if self._bids_situation and self.overcall(q, lang):
+            return put_first(prediction.situations, self._bids_situation, limit)
         return (
             self._classifier.situations_of_paths(query.paths, limit)
             if isinstance(query, CitationQuery)
@@ -285,7 +286,7 @@ class Searcher:
         """Return the two bids that the query names, if the later one is insufficient and the corpus has a situation for
         that; else None.
         """
-        overcall = self._overcall_cached(q, lang) if INSUFFICIENT_BID in self._index.library.situations else None
+        overcall = self._overcall_cached(q, lang) if self._bids_situation else None
         return overcall if overcall and overcall.is_insufficient else None
 
     def search(
@@ -321,9 +322,9 @@ class Searcher:
             prediction = self._predict(query, hint)
             narrowed = tuple(e.id for e in chosen), frozenset(kinds), frozenset(without)
             answer = self._answer_words_cached(q, query, query.lang or hint or "", narrowed, offset, limit)
-        situations = (
-            put_first(prediction.situations, INSUFFICIENT_BID, MOST_SITUATIONS) if overcall else prediction.situations
-        )
+        situations = prediction.situations
+        if self._bids_situation and overcall:
+            situations = put_first(situations, self._bids_situation, MOST_SITUATIONS)
         return replace(answer, situations=likely_situations(situations), overcall=overcall)
 
     def _answer_citation(

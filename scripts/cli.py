@@ -52,7 +52,7 @@ def check(ids: tuple[str, ...], todo: bool) -> None:
     """List all problems that a build would find, without building anything; with IDS, those of these editions."""
     result = sources.read_sources(ids)
     problems, elsewhere = list(result.problems), 0
-    whole = sources.with_layers(result, ids)
+    whole = sources.with_all_problems(result, ids)
     own = tuple(f"editions/{id_}/" for id_ in ids)
     for problem in whole.problems if whole else ():
         if problem in problems:

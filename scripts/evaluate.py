@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from corpus import address
-from corpus.address import slugify
 from corpus.generation import Generation, StoreError, build_dir, open_stage
 from corpus.library import Library
 from index import weights
@@ -91,8 +90,8 @@ def read_queries(path: Path = QUERIES) -> list[JudgedQuery]:
         qid, lang, kind, query, relevant, *_ = line.split("\t")
         grades: dict[str, set] = {"1": set(), "2": set()}
         for item in relevant.split(";") if relevant != "none" else ():
-            address, _, grade = item.rpartition("@")
-            edition, _, place = address.partition(":")
+            place, _, grade = item.rpartition("@")
+            edition, _, place = place.partition(":")
             grades[grade].add(_answer_key(edition, aliases.get(place, place)))
         out.append(JudgedQuery(qid, lang, kind, query, frozenset(grades["2"]), frozenset(grades["1"])))
     return out
@@ -100,7 +99,7 @@ def read_queries(path: Path = QUERIES) -> list[JudgedQuery]:
 
 def _answer_key(edition: str, path: str) -> tuple[str, str]:
     if path.startswith("def/"):
-        return edition, "def/" + slugify(path[4:])
+        return edition, "def/" + address.slugify(path[4:])
     return edition, path
 
 
@@ -108,11 +107,7 @@ def _is_near(a: tuple[str, str], b: tuple[str, str]) -> bool:
     """Whether a hit (``a``) counts as right for a judged answer (``b``): it is the same provision, lies inside it, or
     is its parent. Both are (edition, path).
     """
-    return a[0] == b[0] and (
-        a[1] == b[1]
-        or a[1].startswith(b[1] + "/")
-        or (b[1].startswith(a[1] + "/") and b[1].count("/") - a[1].count("/") <= 1)
-    )
+    return a[0] == b[0] and (address.contains_path(b[1], a[1]) or address.without_last_step(b[1]) == a[1])
 
 
 def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) -> QueryOutcome:
@@ -145,8 +140,7 @@ def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) ->
 
 def _is_asked(path: str, wanted: set[tuple[str, str]]) -> bool:
     """Whether the path that an answer compares is that of a wanted (edition, path), contains it or lies inside it."""
-    within = lambda a, b: a == b or a.startswith(f"{b}/")
-    return any(within(path, other) or within(other, path) for _, other in wanted)
+    return any(address.paths_overlap(path, other) for _, other in wanted)
 
 
 SearchFunction = Callable[[str, str, bool], SearchAnswer]  # query, its language, whether over all editions

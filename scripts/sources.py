@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from corpus import generation, ingest
+from corpus.files import OLD_FOLDER_NAMES
 from corpus.layers import IngestResult
 from corpus.model import Problem
 
@@ -45,10 +46,11 @@ def read_sound_sources(ids: tuple[str, ...] = ()) -> IngestResult:
             raise click.ClickException(
                 f"{len(found.fatal_problems)} problem(s){where}; the parsed corpus stays as it was."
             )
+    list_problems(p for p in result.problems if p.file in OLD_FOLDER_NAMES.values())
     return result
 
 
-def with_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
+def with_all_problems(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
     """Return what was read, with all other editions, the data over all of them, and every problem that a build would
     find. ``ids``: the editions that were read; () for all.
 

@@ -58,7 +58,7 @@ def test_the_api_gives_every_row_what_every_other_code_orders(client, library):
 
 @pytest.mark.parametrize("ui", reader.LANGUAGES)
 def test_a_duty_that_follows_the_law_says_what_is_printed_and_what_the_law_is(client, library, ui):
-    slip = next(s for s in library.nodes["sk-2017/26/B"].slips if s.id == "26B-defenders")
+    slip = next(s for s in library.nodes["sk-2017/26/B"].misprints if s.id == "26B-defenders")
     found = page(client, f"/situations/insufficient-bid?in-turn=yes&accepted=no&replaced=other&code=2017&ui={ui}")
     (told,) = found.select(".then [data-misprint='26B-defenders']")
     assert dict(slip.printed)[ui] in told.get_text() and dict(slip.law)[ui] in told.get_text()
@@ -77,7 +77,7 @@ def test_a_misprint_of_a_duty_has_its_place_and_its_evidence(client, library):
                             node = library.nodes[misprint["node"]]
                             assert any(
                                 (s.start, s.end, s.where) == (misprint["start"], misprint["end"], misprint["in"])
-                                for s in node.slips
+                                for s in node.misprints
                             )
                             assert misprint["evidence"], (situation.id, row["id"])
                             states.add(misprint["state"])

@@ -230,6 +230,7 @@ FAULTS = [
     ),
     ('[[ask.answer]]\nid = "no"', '[[ask.answer]]\nid = "no"\ncodes = ["2017"]', "“accepted” has 1 answers in 2007."),
     ('phase = "auction"', 'phase = "auction"\ntiles = 3', "Unknown key “tiles”."),
+    ('phase = "auction"', 'phase = "auction"\ntakes = "cards"', "“takes” is “cards”."),
     ('phase = "auction"', "phase = auction", "Not TOML"),
 ]
 
@@ -259,6 +260,12 @@ def test_a_code_that_asks_further_is_told(tmp_path, ground):
     changed = changed.replace('answers = {accepted = "yes"}', 'answers = {accepted = "yes", other = "none"}')
     found = problems(tmp_path, ground, changed)
     assert any("2017 differs in what is asked" in f for f in found), found
+
+
+def test_one_situation_takes_the_bids_of_a_query(tmp_path, ground):
+    takes = lambda text: text.replace("[name]", 'takes = "bids"\n[name]', 1)
+    found = problems(tmp_path, ground, takes(WHOLE), {"situations/other.toml": takes(OTHER)})
+    assert found == ["situations/other.toml:2: “call” takes bids, too. Remove “takes” from one of them."]
 
 
 def test_a_circle_of_two_situations_is_told(tmp_path, ground):

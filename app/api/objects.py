@@ -72,7 +72,7 @@ def node_object(atlas: Atlas, found: Node) -> answers.NodeJson:
         "children": list(found.children),
         "cited_by": [{"id": n.id, "surface": r.surface} for n, r in atlas.citing_references.get(found.id, ())],
         "counterparts": {
-            t.edition.id: [_counterpart_object(twin) for twin in t.twins]
+            t.edition.id: [_counterpart_object(twin) for twin in t.statements]
             for t in counterparts_by_edition(library, found)
         },
         "rulings": [r.id for r in atlas.rulings_by_node.get(found.id, ())],
@@ -178,7 +178,7 @@ def _result_object(hit: Hit, explain: bool) -> answers.ResultJson:
         "score": round(hit.score, 4),
         "snippet": excerpt.snippet_html(hit.snippet),
         "counterparts": list(hit.counterparts),
-        "notes": _note_objects(hit.node.slips),
+        "notes": _note_objects(hit.node.misprints),
     }
     if explain:
         row["factors"] = [{"name": f.name, "value": f.value, "how": f.how} for f in hit.factors]
@@ -391,5 +391,5 @@ def _quotation_object(atlas: Atlas, quote: Quote) -> answers.QuotationJson:
         "end": quote.end,
         "text": node.words_of_span(quote),
         "in_force": bool(atlas.library.editions[node.edition].is_in_force),
-        "notes": _note_objects(s for s in node.slips if quote.touches(s)),
+        "notes": _note_objects(s for s in node.misprints if quote.touches(s)),
     }

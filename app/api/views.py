@@ -34,7 +34,7 @@ from app.site.answers import values_of
 from app.site.atlas import Atlas
 from app.site.lookup import filter_rulings, ruling_filter_values
 from app.site.page import SitePage
-from app.site.snapshot import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
+from app.site.snapshot import MAX_SITUATIONS_IN_SEARCH, current_snapshot
 from corpus.compare import compare as compare_editions
 from corpus.compare import find_compared_node
 from corpus.generation import StoreError
@@ -53,7 +53,7 @@ class ApiPage(SitePage):
 
 blueprint = Blueprint("api", __name__, template_folder="templates", url_prefix="/api")
 
-Query = Annotated[str, Meta(max_length=MAX_QUERY_LENGTH)]
+Query = Annotated[str, Meta(max_length=addresses.MAX_QUERY_LENGTH)]
 Language = Annotated[str, values_of("languages")]
 BodyId = Annotated[str, values_of("bodies")]
 RESULTS, OFFSET, SWITCH, SITUATIONS = Bounds(20, 1, 100), Bounds(0, 0, 1_000_000), Bounds(0, 0, 1), Bounds(10, 1, 100)
@@ -354,8 +354,8 @@ def search_filters() -> dict[str, Any]:
 
 def _query() -> str:
     q = request.args.get("q", "")
-    if len(q) > MAX_QUERY_LENGTH:
-        abort(400, f"“q” may have {MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
+    if len(q) > addresses.MAX_QUERY_LENGTH:
+        abort(400, f"“q” may have {addresses.MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
     return q
 
 

@@ -258,13 +258,13 @@ class DisplayOptions:
 
     - ``match``: words to mark in the text, folded (lower case, no diacritics).
     - ``rulings``: show rulings under the provisions that they are about.
-    - ``fixes``: mark the words that were corrected.
+    - ``corrections``: mark the words that were corrected.
     - ``strengths``: mark the words that order or forbid.
     """
 
     match: frozenset[str] = field(default_factory=frozenset)
     rulings: bool = True
-    fixes: bool = False
+    corrections: bool = False
     strengths: bool = False
 
 
@@ -276,10 +276,10 @@ class LawPage(SitePage):
     """The page of a law, the same for all its provisions.
 
     - ``edition``; ``law``: the node whose page it is.
-    - ``top``: the law as it is drawn; ``notes``: its footnotes; ``dress``: id of a node → its annotations.
+    - ``top``: the law as it is drawn; ``notes``: its footnotes; ``annotations``: id of a node → its annotations.
     - ``crumbs``: the nodes that the law stands in; ``members``: the nodes in a chapter; ``previous`` and ``next``: the
       laws before and after it, or None.
-    - ``notices``: those of the edition on this law; ``slips``: the remarks on misprints.
+    - ``notices``: those of the edition on this law; ``misprints``: the remarks on misprints.
     - ``subjects``: the printed index, where this is its page, else None.
     - ``situations``: those that its provisions rule; ``threshold``: the id of the first threshold that quotes words
       from here, or "".
@@ -294,13 +294,13 @@ class LawPage(SitePage):
     law: Node
     top: NodeBody
     notes: tuple[NodeBody, ...]
-    dress: Mapping[NodeId, Annotations]
+    annotations: Mapping[NodeId, Annotations]
     crumbs: tuple[Node, ...]
     members: tuple[Node, ...]
     previous: Node | None
     next: Node | None
     notices: tuple[Notice, ...]
-    slips: tuple[phrases.MisprintNote, ...]
+    misprints: tuple[phrases.MisprintNote, ...]
     subjects: PrintedIndex | None
     situations: tuple[Situation, ...]
     threshold: str
@@ -311,12 +311,12 @@ class LawPage(SitePage):
     @property
     def has_counterparts(self) -> bool:
         """Whether any provision here has a counterpart."""
-        return any(d.counterparts for d in self.dress.values())
+        return any(d.counterparts for d in self.annotations.values())
 
     @property
     def has_rulings(self) -> bool:
         """Whether there is a ruling on any provision here."""
-        return any(d.ruled for d in self.dress.values())
+        return any(d.ruled for d in self.annotations.values())
 
     @property
     def has_provisions(self) -> bool:
@@ -338,7 +338,9 @@ def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, n
     edition = library.editions[law.edition]
     tree, footnotes = nodes_of_page(library, law), [*footnotes_of(library, law)]
     footnotes += [n for n in notes if n not in footnotes and n is not law]
-    drawer = Drawer(atlas, shown.match, atlas.corrections_by_node if shown.fixes else None, strengths=shown.strengths)
+    drawer = Drawer(
+        atlas, shown.match, atlas.corrections_by_node if shown.corrections else None, strengths=shown.strengths
+    )
     top = drawer.body(law)
     drawn = tuple(drawer.body(n) for n in footnotes if n is not law)
     previous, following = library.neighbouring_laws(law)
@@ -347,13 +349,13 @@ def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, n
         law=law,
         top=top,
         notes=drawn,
-        dress=annotate_bodies(atlas, (top, *drawn), drawer, shown.rulings),
+        annotations=annotate_bodies(atlas, (top, *drawn), drawer, shown.rulings),
         crumbs=tuple(library.ancestors_of(law)),
         members=tuple(library.members_by_parent.get(law.id, ())) if law.kind in CONTAINER_KINDS else (),
         previous=previous,
         next=following,
         notices=edition.notices_for(law.path),
-        slips=tuple(
+        misprints=tuple(
             phrases.misprint_notes(library, list(dict.fromkeys([n for n in tree if n.kind != "footnote"] + footnotes)))
         ),
         subjects=subject_index(atlas, law),

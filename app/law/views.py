@@ -134,15 +134,17 @@ class ScanPage(SitePage):
 
 
 def scan_page(
-    library: Library, node: Node, corrections: Sequence[CorrectedSpan], asked: Sequence[str] = ()
+    library: Library, node: Node, corrections: Sequence[CorrectedSpan], requested: Sequence[str] = ()
 ) -> ScanPage:
-    """Return the page of a provision's source. ``asked``: the spans (“580.12-18”: line, columns) whose rows of
+    """Return the page of a provision's source. ``requested``: the spans (“580.12-18”: line, columns) whose rows of
     corrections are shown. Spans outside its lines are ignored.
     """
     edition, source = library.editions[node.edition], library.source_lines(node.edition)
     own = tuple(dict.fromkeys(c.correction for c in corrections))
     shown = source_lines(source, node)
-    spans = [Span(*map(int, m.groups())) for a in asked[:20] if (m := _SPAN_PATTERN.fullmatch(a))]
+    spans = [
+        Span(*map(int, m.groups())) for a in requested[: addresses.MAX_SCAN_WORDS] if (m := _SPAN_PATTERN.fullmatch(a))
+    ]
     inside = [
         s
         for s in spans
@@ -289,7 +291,7 @@ def provision(edition: str, path: str) -> str | Response:
     node = node_or_404(addresses.provision, edition, path)
     if nodes := selected_nodes(library, edition, request.args.getlist("only")):
         return selection_page(atlas, node, nodes).render()
-    match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
+    match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[: addresses.MAX_HIGHLIGHT_LENGTH]))
     flag = lambda name: request.args.get(name) == "1"
     shown = DisplayOptions(match, request.args.get("decisions") != "0", flag("fixes"), flag("strength"))
     return Response(render_provision_page(atlas, node, shown), mimetype="text/html")

@@ -15,11 +15,26 @@ from flask import current_app, g, request
 
 from app.site import reader
 from app.site.cache import placeholder_mark
-from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus.model import NodeId
 from corpus.ruling import Ruling
+from index.query.parse import MOST_CHARACTERS
 
-MAX_PARAMETERS = 60  # more than the provisions, answers and filters that one reader chooses
+# -- Limits on what an address may say ---
+
+# Views refuse or cut what is over one of these limits. What is too long to be read at all is refused before, in bytes
+# (app/middleware.py).
+
+MAX_QUERY_LENGTH = MOST_CHARACTERS  # characters of “q”: what the search reads; more is not a question
+MAX_CITATION_LENGTH = 200  # characters of a path or citation: four times the longest path of a text
+MAX_QUOTED_LENGTH = 80  # characters of an unknown name that a page of an error repeats: enough to see the typing error
+MAX_PARAMETERS = 60  # parameters that links keep: more than the provisions, answers and filters that one reader chooses
+MAX_COMPARED_EDITIONS = 5  # editions side by side: more columns are too narrow to read
+MAX_SELECTED = 40  # provisions printed at a time: they fill some sheets of paper
+MAX_HIGHLIGHT_LENGTH = 300  # characters of the words to highlight: they come from a query
+MAX_SCAN_WORDS = 20  # words of a source whose corrections are shown: each is looked up in its lines
+LAST_SEARCH_PAGE = 5000  # number of the last page of a search: more hits than the texts have nodes
+
 SITUATION_ENDPOINT = "situations.sheet"
 # Endpoint of a page → the parameters that it reads, without the reader's settings.
 KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
@@ -196,10 +211,6 @@ def scan(id_: NodeId, words: Iterable[object] = ()) -> str:
 
 
 # -- Pages made from the texts ---
-
-
-# How many editions stand side by side.
-MAX_COMPARED_EDITIONS = 5
 
 
 def compare(path: str = "", editions: Iterable[str] = ()) -> str:

@@ -353,8 +353,16 @@ def log_request(logger: logging.Logger, method: str, path: str, status: int, sta
     The line has neither the reader nor the query.
     """
     ms = (time.perf_counter() - started) * 1000
-    shown = path.encode("unicode_escape").decode("ascii")[:200]
-    logger.info("%s %s %s %.0f ms", method[:20], shown, status, ms)
+    logger.info("%s %s %s %.0f ms", method[:LONGEST_LOGGED_METHOD], loggable_path(path), status, ms)
+
+
+# Characters of a log line: it stays one line of a terminal or two, whatever is requested.
+LONGEST_LOGGED_METHOD, LONGEST_LOGGED_PATH = 20, 200
+
+
+def loggable_path(path: str) -> str:
+    """Return the path of a request in ASCII, without line breaks and not too long, for the log."""
+    return path.encode("unicode_escape").decode("ascii")[:LONGEST_LOGGED_PATH]
 
 
 # -- The version of prerendered pages ---

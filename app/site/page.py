@@ -16,7 +16,7 @@ from werkzeug.local import LocalProxy
 from app.site import addresses, http, phrases, reader, wording
 from app.site.atlas import Atlas
 from app.site.cache import part_mark, placeholder_mark
-from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
 from corpus.generation import StoreError
 from corpus.model import LAW_KINDS, Node
@@ -110,15 +110,13 @@ class TemplateContext:
 TEMPLATE_GLOBALS: dict[str, Any] = {
     "url": addresses,
     "wording": wording,
-    "statements": phrases,
-    "slips": phrases,
-    "reasons": phrases,
+    "phrases": phrases,
     "asset": http.asset_address,
     "place": placeholder_mark,
     "part": part_mark,
     "integrity": http.file_integrity,
     "LAWS": LAW_KINDS,
-    "LONGEST": MAX_QUERY_LENGTH,
+    "LONGEST": addresses.MAX_QUERY_LENGTH,
 }
 
 

@@ -62,20 +62,20 @@ class CounterpartStatement:
 
 @dataclass(frozen=True)
 class EditionCounterparts:
-    """What an edition has for a provision: statements with each counterpart (``twins``)."""
+    """What an edition has for a provision: statements with each counterpart (``statements``)."""
 
     edition: Identity
-    twins: tuple[CounterpartStatement, ...]
+    statements: tuple[CounterpartStatement, ...]
 
     @property
     def is_near(self) -> bool:
         """Whether these are counterparts of the nearest provision around, because the provision itself has none."""
-        return any(t.counterpart.how == "parent" for t in self.twins)
+        return any(t.counterpart.how == "parent" for t in self.statements)
 
     @property
     def nodes(self) -> tuple[Node, ...]:
         """The counterparts alone."""
-        return tuple(t.node for t in self.twins)
+        return tuple(t.node for t in self.statements)
 
 
 def counterparts_by_edition(library: Library, node: Node) -> list[EditionCounterparts]:
@@ -123,24 +123,24 @@ def _edition_counterparts(library: Library, edition: str, found: tuple[Counterpa
     return EditionCounterparts(library.editions[edition], tuple(statement_of(library, c) for c in found))
 
 
-def describe_statement(twin: CounterpartStatement) -> str:
+def describe_statement(statement: CounterpartStatement) -> str:
     """Return the words for a statement: the summary of the parts, or how the two provisions' own words relate."""
     return (
-        describe_summary(twin, twin.summary)
-        if twin.summary
-        else describe_relation(twin.counterpart.pair, twin.node.kind)
+        describe_summary(statement, statement.summary)
+        if statement.summary
+        else describe_relation(statement.counterpart.pair, statement.node.kind)
     )
 
 
-def legend_hint(twin: CounterpartStatement) -> str:
+def legend_hint(statement: CounterpartStatement) -> str:
     """Return the meaning of a statement's relation, as the legend of relations explains it; "" when the relation alone
     does not say everything.
 
     It says everything for a reviewed pair of numbered provisions without a special cause.
     """
-    pair = twin.counterpart.pair
+    pair = statement.counterpart.pair
     reviewed = pair.basis == "reviewed" and pair.cause in (None, "code")
-    return relation_meaning(pair.relation) if reviewed and twin.node.kind in NUMBERED_KINDS else ""
+    return relation_meaning(pair.relation) if reviewed and statement.node.kind in NUMBERED_KINDS else ""
 
 
 def describe_relation(pair: Pair, kind: str) -> str:
@@ -169,14 +169,14 @@ def _describe_substance(pair: Pair) -> str:
     )
 
 
-def describe_summary(twin: CounterpartStatement, total: Summary) -> str:
+def describe_summary(statement: CounterpartStatement, total: Summary) -> str:
     """Return a summary (``total``) of the parts as one phrase: “4 of 13 parts changed, 2 new, 1 dropped”.
 
     A part is neither new nor dropped when two editions of one code differ in it, when an extract lacks it, or when it
     may be missing in a print only. Then the phrase names the edition that does not have it. For parts that are joined
     by a computed alignment, the phrase only says how many correspond.
     """
-    if not twin.reviewed:
+    if not statement.reviewed:
         return ngettext(
             "%(found)s of %(num)s part seems to correspond",
             "%(found)s of %(num)s parts seem to correspond",
@@ -198,15 +198,15 @@ def describe_summary(twin: CounterpartStatement, total: Summary) -> str:
     )
     if total.translated:
         out[0] += " (" + _("%(num)s only in the translation", num=total.translated) + ")"
-    added, missing = (total.new, total.dropped) if twin.of_one_code else (total.added, total.missing)
+    added, missing = (total.new, total.dropped) if statement.of_one_code else (total.added, total.missing)
     if fresh := total.new - added:
         out.append(_("%(num)s new", num=fresh))
     if added:
-        out.append(lacking(added, twin.older))
+        out.append(lacking(added, statement.older))
     if gone := total.dropped - missing:
         out.append(_("%(num)s dropped", num=gone))
     if missing:
-        out.append(lacking(missing, twin.newer))
+        out.append(lacking(missing, statement.newer))
     if total.moved:
         out.append(_("%(num)s under another number", num=total.moved))
     return ", ".join(out)
@@ -282,18 +282,18 @@ def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
     """Return the remarks on the misprints of some nodes, in their order, in the reader's language."""
     out = []
     for node in nodes:
-        for slip in node.slips:
+        for misprint in node.misprints:
             evidence = tuple(
                 MisprintEvidence(n := library.nodes[q.node], library.editions[n.edition], n.words_of_span(q))
-                for q in slip.quotes
+                for q in misprint.quotes
             )
             out.append(
                 MisprintNote(
-                    misprint_note_dom(node, slip),
-                    misprint_sign_dom(node, slip),
+                    misprint_note_dom(node, misprint),
+                    misprint_sign_dom(node, misprint),
                     node,
-                    node.words_of_span(slip),
-                    wording.misprint_remark(slip),
+                    node.words_of_span(misprint),
+                    wording.misprint_remark(misprint),
                     evidence,
                 )
             )
@@ -303,7 +303,7 @@ def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
 def misprint_of_duty(library: Library, misprint: DutyMisprint) -> Misprint:
     """Return the misprint that a duty names."""
     _edition, _, id_ = misprint.slip.partition(":")
-    return next(s for s in library.nodes[misprint.node].slips if s.id == id_)
+    return next(s for s in library.nodes[misprint.node].misprints if s.id == id_)
 
 
 def corrected_misprints(library: Library, duties: Iterable[Duty]) -> list[Misprint]:
@@ -318,10 +318,10 @@ def misprint_lines(library: Library, node: Node, lang: str) -> list[str]:
     """
     out = []
     for n in library.subtree_of(node, notes=False):
-        for slip in n.slips:
-            printed = n.words_of_span(slip)
+        for misprint in n.misprints:
+            printed = n.words_of_span(misprint)
             quoted = ": " + _("“%(text)s”", text=printed) if printed else ""
-            out.append(f"[{wording.citation_of(n)}{quoted} – {wording.misprint_remark(slip, lang)}]")
+            out.append(f"[{wording.citation_of(n)}{quoted} – {wording.misprint_remark(misprint, lang)}]")
     return out
 
 

@@ -43,7 +43,7 @@ class ConditionNote:
 class RulingView:
     """A ruling of a body as a page shows it.
 
-    - ``standing``: whether it is in force today.
+    - ``legal_status``: whether it is in force today.
     - ``lang``: the language of ``title`` and of ``rows``, which are (label, words) of what it says.
     - ``after``: what comes just before it in the order of precedence of its body, or "".
     - ``on``: the provision under which it is shown, or None.
@@ -52,7 +52,7 @@ class RulingView:
 
     ruling: Ruling
     body: RulingBody
-    standing: LegalStatus
+    legal_status: LegalStatus
     lang: str
     title: str
     after: str
@@ -68,7 +68,7 @@ class RulingView:
     @property
     def attribution(self) -> str:
         """What kind of ruling it is, of which body, and where it is in force."""
-        return wording.ruling_attribution(self.ruling, self.body, self.standing)
+        return wording.ruling_attribution(self.ruling, self.body, self.legal_status)
 
 
 def ruling_view(atlas: Atlas, ruling: Ruling, on: Node | None = None, words: bool = True) -> RulingView:
@@ -80,7 +80,7 @@ def ruling_view(atlas: Atlas, ruling: Ruling, on: Node | None = None, words: boo
     return RulingView(
         ruling=ruling,
         body=body,
-        standing=legal_status(ruling),
+        legal_status=legal_status(ruling),
         lang=lang,
         title=ruling.title.get(lang, ""),
         after=body.text_before(ruling.rank) if ruling.rank else "",
@@ -112,7 +112,7 @@ def sort_ruling_views(atlas: Atlas, rows: Iterable[RulingView], lang: str = "") 
         sorted(
             rows,
             key=lambda r: (
-                r.standing == "expired",
+                r.legal_status == "expired",
                 not r.rules_for_reader,
                 not wording.rules_where_spoken(r.body, lang),
                 alphabetical(wording.country_of(r.body)),
@@ -131,7 +131,7 @@ def _labelled_paragraphs(
             yield None, (TextRun(paragraph),)
         return
     # Its footnotes and the remarks on its misprints are on its own page. So the signs lead there.
-    drawer, point = Drawer(atlas, tells=False, notes=False), atlas.library.nodes[ruling.node]
+    drawer, point = Drawer(atlas, links_misprints=False, notes=False), atlas.library.nodes[ruling.node]
     for node in atlas.library.subtree_of(point):
         for i, block in enumerate(drawer.blocks(node, 0, len(node.text))):
             if isinstance(block, ParagraphBlock) and block.pieces:

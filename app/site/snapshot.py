@@ -30,8 +30,6 @@ from index.answer import SearchAnswer, Suggestion
 from index.classifier import SituationMatch
 from index.search import Searcher
 
-# Characters of a query. A longer one is not a question.
-MAX_QUERY_LENGTH = 500
 # How many situations are shown beside the provisions that a search finds.
 MAX_SITUATIONS_IN_SEARCH = 3
 

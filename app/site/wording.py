@@ -325,6 +325,6 @@ def source_words(source: str) -> str:
     return source if source.strip() else _("not in the source")
 
 
-def misprint_remark(slip: Misprint, lang: str = "") -> str:
+def misprint_remark(misprint: Misprint, lang: str = "") -> str:
     """Return the remark on a misprint, in a language or in the reader's."""
-    return dict(slip.remark)[lang or reader.ui_language()]
+    return dict(misprint.sentences)[lang or reader.ui_language()]

@@ -16,7 +16,7 @@ from app.site import addresses, reader
 from app.site.atlas import Atlas
 from app.site.lookup import SituationLink, situation_links, situation_or_404
 from app.site.page import SitePage
-from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from app.site.snapshot import current_snapshot
 from app.situations.page import sheet_page
 from corpus.bid import Overcall
 from corpus.files import LocalizedText
@@ -62,7 +62,7 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 @blueprint.get("/situations/")
 def situations() -> str:
     """Show all situations by phase. ``?q=``: those that the words describe come first."""
-    q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    q = request.args.get("q", "").strip()[: addresses.MAX_QUERY_LENGTH]
     return situations_page(current_snapshot().atlas, q, _find_situations(q) if q else None).render()
 
 

@@ -620,38 +620,31 @@ def _missing_target_problems(reference: Reference, node: Node, edition: Edition,
 
 
 def _unread_problem(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
-    return Problem(
-        edition.source_name,
-        _source_line(node, where, start),
-        f"“{_words_in(node, where)[start:end]}” looks like a reference, but not all of it was read as one: "
-        f"{_quote_context(node, where, start, end)}.",
-        f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it.",
-        fatal=False,
-    )
+    finding = "looks like a reference, but not all of it was read as one"
+    move = f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it."
+    return _problem_with_words(where, start, end, node, edition, finding, move)
 
 
 def _apart_problem(where: Where, start: int, end: int, path: str, node: Node, edition: Edition) -> Problem:
-    return Problem(
-        edition.source_name,
-        _source_line(node, where, start),
-        f"“{_words_in(node, where)[start:end]}” leads nowhere from where it stands, but the law has {path}: "
-        f"{_quote_context(node, where, start, end)}.",
-        f"Do words around it name that provision? Then do they belong to a key of languages/{edition.lang}.toml? "
-        "Else leave it.",
-        fatal=False,
-    )
+    finding = f"leads nowhere from where it stands, but the law has {path}"
+    file = f"languages/{edition.lang}.toml"
+    move = f"Do words around it name that provision? Then do they belong to a key of {file}? Else leave it."
+    return _problem_with_words(where, start, end, node, edition, finding, move)
 
 
 def _unclear_problem(where: Where, start: int, end: int, node: Node, edition: Edition, words: Grammar) -> Problem:
     text, file = words.clean(_words_in(node, where)), f"languages/{edition.lang}.toml"
-    return Problem(
-        edition.source_name,
-        _source_line(node, where, start),
-        f"“{_words_in(node, where)[start:end]}” can be read in two ways, so it leads nowhere: "
-        f"{_quote_context(node, where, start, end)}.",
-        f"{_unclear_question(text, start, end, words, file)} Else leave it.",
-        fatal=False,
-    )
+    move = f"{_unclear_question(text, start, end, words, file)} Else leave it."
+    return _problem_with_words(where, start, end, node, edition, "can be read in two ways, so it leads nowhere", move)
+
+
+def _problem_with_words(
+    where: Where, start: int, end: int, node: Node, edition: Edition, finding: str, move: str
+) -> Problem:
+    """The problem, not fatal, that the words of a node at ``start`` to ``end`` have. ``finding`` follows them."""
+    quoted, context = _words_in(node, where)[start:end], _quote_context(node, where, start, end)
+    line = _source_line(node, where, start)
+    return Problem(edition.source_name, line, f"“{quoted}” {finding}: {context}.", move, fatal=False)
 
 
 # A word of a sentence, the last one before a stretch, and the one after a number with a full stop.

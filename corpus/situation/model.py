@@ -113,7 +113,6 @@ def read_list(
 RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid")
 NONE, SOME = "none", "some"  # the answers of a tick list
 NOWHERE = NodeId("")  # the node of a misprint that is not placed yet
-INSUFFICIENT_BID = "insufficient-bid"  # the situation of a query with two bids, where the later one is not higher
 
 Slug = Annotated[str, text_rule(SLUG_PATTERN, "small letters, digits and hyphens, like “lowest-same”")]
 AnswerPath = Annotated[str, text_rule(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
@@ -354,6 +353,7 @@ class Situation:
     - ``said``: language → sentences in which people describe it or type it.
     - ``near``: the situations that it is confused with.
     - ``tile``: its place among the commonest calls; 0 for none.
+    - ``takes``: ``bids`` if a query with two bids, the later one not higher, leads to it. One situation may say so.
     - ``provisions``: code → the provisions that rule it, the deciding ones first.
     - ``table``: code → its decision table.
     - ``drawing``: who sits where before any answer.
@@ -363,6 +363,7 @@ class Situation:
     id: Annotated[str, NOT_IN_FILE]
     phase: Slug
     tile: int = 0
+    takes: Literal["", "bids"] = ""
     near: tuple[Slug, ...] = ()
     name: LocalizedText
     said: Mapping[str, tuple[str, ...]]

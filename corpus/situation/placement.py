@@ -82,7 +82,7 @@ class MisprintPlacer:
     def misprints_under(self, says: Iterable[Slice]) -> MisprintsByName:
         """Return the misprints that the quoted words overlap, as far as they change words."""
         quotes = (quote for s in says for quote in s.quotes)
-        found = ((self.nodes[q.node], slip) for q in quotes for slip in self.nodes[q.node].slips if q.touches(slip))
+        found = ((self.nodes[q.node], slip) for q in quotes for slip in self.nodes[q.node].misprints if q.touches(slip))
         return {misprint_name(node, slip): (node, slip) for node, slip in found if slip.changes_words}
 
     def place_duty(self, duty: Duty, known: MisprintsByName, at: KeyPath) -> tuple[Duty, list[Fault]]:
@@ -185,7 +185,7 @@ class CompanionRule:
 
     def applies_to(self, row: Row, code: str) -> bool:
         """Whether a row quotes or orders something that calls for the companion."""
-        quoted = any(_is_within(s.path, p) for s in row.slices for p in self.provisions.get(code, ()))
+        quoted = any(address.contains_path(p, s.path) for s in row.slices for p in self.provisions.get(code, ()))
         return quoted or any(
             d.do in self.duties and (not self.objects or d.what in self.objects) for d in row.all_duties
         )
@@ -194,8 +194,8 @@ class CompanionRule:
         """Whether a row quotes the companion or switches it off."""
         off = (*row.off, *(path for also in row.also for path in also.off))
         needs = self.needs[code]
-        quoted = any(_is_within(s.path, n) for s in row.slices for n in needs)
-        return quoted or any(_is_within(n, path) for path in off for n in needs)
+        quoted = any(address.contains_path(n, s.path) for s in row.slices for n in needs)
+        return quoted or any(address.contains_path(path, n) for path in off for n in needs)
 
 
 @dataclass(frozen=True)
@@ -340,11 +340,6 @@ def companion_problems(
                     yield rules.written.problem(("together", n, "except", k), finding, "Remove it.", name)
 
 
-def _is_within(path: str, around: str) -> bool:
-    """Whether a path is ``around`` or lies inside it."""
-    return f"{path}/".startswith(f"{around}/")
-
-
 # -- Quotations ---
 
 FOOTNOTES = "fn"  # the first step of the path of a footnote, where the notes of the whole book are numbered together
@@ -440,7 +435,7 @@ def _path_faults(situation: Situation, texts: QuotedTexts) -> Iterator[Fault]:
         for n, row in enumerate(table.row):
             lists.append((("table", code, "row", n, "off"), code, row.off))
             decides, known = row.deciding_slice.path, situation.provisions.get(code, ())
-            if known and not any(f"{decides}/".startswith(f"{p}/") or p.startswith(f"{decides}/") for p in known):
+            if known and not any(address.paths_overlap(decides, p) for p in known):
                 finding = f"{decides} decides the row “{row.id}” and is not among the provisions of {code}."
                 yield Fault(finding, "Add it, at its place in the order.", ("provisions", code))
     for at, code, paths in lists:
@@ -515,7 +510,7 @@ class _QuotationPlacer:
         """Add a fault for each switched-off path that no reference inside the quoted words names."""
         named = {id_.path for s in says for q in s.quotes for id_ in self.referenced_provisions(q)}
         for path in paths:
-            if self.texts.editions_of(self.code) and not any(f"{path}/".startswith(f"{n}/") for n in named):
+            if self.texts.editions_of(self.code) and not any(address.contains_path(n, path) for n in named):
                 finding = f"The quoted words do not name {path}."
                 self.faults.append(Fault(finding, "Quote the words that switch it off, or remove it.", at, path))
 

@@ -18,6 +18,7 @@ from math import prod
 from pathlib import Path
 
 from corpus import files
+from corpus.address import paths_overlap
 from corpus.files import KeyPath
 from corpus.model import NodeId, Problem
 from corpus.schema import Fault
@@ -384,4 +385,4 @@ def _covers_provision(situation: Situation, code: str, path: str) -> bool:
         *situation.provisions.get(code, ()),
         *(s.path for row in (table.row if table else ()) for s in row.slices),
     ]
-    return any(f"{path}/".startswith(f"{p}/") or p.startswith(f"{path}/") for p in listed)
+    return any(paths_overlap(path, p) for p in listed)

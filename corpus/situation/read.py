@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus import files, schema
-from corpus.files import InvalidFile, TomlFile, read_toml
+from corpus.files import InvalidFile, TomlFile
 from corpus.model import Node, NodeId, Problem
-from corpus.schema import Fault, slug_rule
+from corpus.schema import Fault
 from corpus.situation import placement
 from corpus.situation.model import DOCS, Duty, Row, Situation, Situations, Slice, Vocabulary, read_vocabulary
 from corpus.situation.placement import QuotedTexts
@@ -160,7 +160,7 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     files: dict[str, tuple[TomlFile, Situation]] = {}
     for path in paths:
         try:
-            files[path.stem] = _read_situation(path)
+            files[path.stem] = schema.read_named_file(Situation, path, DOCS, "id")
         except InvalidFile as refused:
             problems += refused.problems
     texts = replace(texts, quoted=_quoted_editions(s for _, s in files.values()) & frozenset(texts.codes))
@@ -193,18 +193,6 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     return Situations(tuple(placed), vocabulary), problems
 
 
-def _read_situation(path: Path) -> tuple[TomlFile, Situation]:
-    """Return a file as written and as a situation.
-
-    Raises:
-        InvalidFile: the file or its name has a fault.
-    """
-    written = read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
-    for fault in slug_rule("name of the file", path.stem):
-        raise InvalidFile([written.problem((), fault.finding, fault.move)])
-    return written, schema.build_from_file(Situation, written, DOCS, id=path.stem)
-
-
 def _quoted_editions(situations: Iterator[Situation]) -> frozenset[str]:
     """Return the editions whose words are quoted anywhere. Only these must be quoted everywhere."""
     return frozenset(
@@ -229,7 +217,7 @@ def _bundle_paths(situation: Situation, code: str, every: Mapping[str, Situation
 
 
 def _duplicate_claims(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterator[Problem]:
-    """Yield a problem for each sentence, and for each place among the commonest calls, that two situations claim."""
+    """Yield a problem for each sentence, each place among the commonest calls, and for the bids, that two claim."""
     first: dict[tuple[str, str], str] = {}
     for id_, (written, situation) in files.items():
         for lang, sentences in situation.said.items():
@@ -242,3 +230,7 @@ def _duplicate_claims(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterat
         if other != id_:
             finding = f"“{other}” has the place {situation.tile} among the commonest calls, too."
             yield written.problem(("tile",), finding, "Give one of them another place.")
+        other = first.setdefault(("takes", situation.takes), id_) if situation.takes else id_
+        if other != id_:
+            finding = f"“{other}” takes {situation.takes}, too."
+            yield written.problem(("takes",), finding, "Remove “takes” from one of them.")

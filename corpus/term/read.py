@@ -32,7 +32,7 @@ from corpus.files import InvalidFile, KeyPath, TomlFile, exists_or_is_link, read
 from corpus.language import WordList
 from corpus.letters import Alphabet, LemmasByForm, Token, tokenize
 from corpus.model import BINDING_KINDS, LAW_KINDS, Node, NodeId, Problem, Quote, TermMark, Where
-from corpus.schema import Fault, slug_rule
+from corpus.schema import Fault
 from corpus.term import model
 from corpus.term.model import EverydayPlaces, LanguageForms, Match, NameIndex, Slug, SplitName, Term, Terms, covers
 
@@ -114,7 +114,7 @@ def _passages(node: Node) -> Iterator[Passage]:
 
 
 def _misprint_spans(node: Node, where: Where) -> tuple[tuple[int, int], ...]:
-    return tuple((s.start, s.end) for s in node.slips if s.kind == "misprint" and s.where == where)
+    return tuple((s.start, s.end) for s in node.misprints if s.kind == "misprint" and s.where == where)
 
 
 def headword(node: Node) -> str:
@@ -454,7 +454,7 @@ def read_terms(corpus_dir: Path, texts: TermTexts) -> tuple[Terms, list[Problem]
     problems: list[Problem] = []
     for path in sorted((corpus_dir / FOLDER).glob("*.toml")):
         try:
-            files[path.stem] = _read_term(path)
+            files[path.stem] = schema.read_named_file(Term, path, DOCS, "slug")
         except InvalidFile as refused:
             problems += refused.problems
     terms = {slug: term for slug, (_, term) in files.items()}
@@ -485,18 +485,6 @@ def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset
         for id_ in listed
         if id_ not in editions
     ]
-
-
-def _read_term(path: Path) -> tuple[TomlFile, Term]:
-    """Return a file as written and as a term.
-
-    Raises:
-        InvalidFile: the file or its name has a fault.
-    """
-    written = read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
-    for fault in slug_rule("name of the file", path.stem):
-        raise InvalidFile([written.problem((), fault.finding, fault.move)])
-    return written, schema.build_from_file(Term, written, DOCS, slug=path.stem)
 
 
 def _related_term_faults(term: Term, terms: Terms) -> Iterator[Fault]:

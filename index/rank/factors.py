@@ -147,8 +147,8 @@ class Reranker:
             self._has_first_form[table.documents_by_text.get(query.forms[0], ())] = True
         if len(query.units) >= weights.phrase:
             self._has_all_units |= found.whole
-        for lang, look in looks.items():
-            for key in look.strengths:
+        for lang, query_terms in looks.items():
+            for key in query_terms.strengths:
                 if (numbers := table.documents_by_heading.get((lang, key))) is not None:
                     self._has_heading_term[numbers] = True
         # Only these documents need to be read word by word. Most do not.
@@ -167,7 +167,7 @@ class Reranker:
             printed=np.zeros(size, dtype=bool),
         )
 
-    def add_factors(self, standing: Ranking, first: np.ndarray) -> Ranking:
+    def add_factors(self, ranking: Ranking, first: np.ndarray) -> Ranking:
         """Return the ranking with the rerank factors. ``first`` are the best documents of each language; only they get
         factors.
         """
@@ -175,13 +175,13 @@ class Reranker:
         for number in new[self._needs_reading[new]].tolist():
             self._compute_features(number)
         self._done[new] = True
-        features, printed = self._features, standing.printed.copy()
+        features, printed = self._features, ranking.printed.copy()
         printed[first] = features.printed[first]
         for name, factor in FACTORS:
             values = factor(features, self._weights)[first]
             applies = values != 1.0
-            standing = standing.with_factor(name, first[applies], values[applies])
-        return standing._replace(printed=printed)
+            ranking = ranking.with_factor(name, first[applies], values[applies])
+        return ranking._replace(printed=printed)
 
     def _topic_shares(self) -> np.ndarray:
         table = self._table
@@ -222,9 +222,9 @@ def _topic_documents(unit: Unit, lang: str, table: DocumentTable, weights: Ranki
     return [numbers for term in meant if (numbers := table.documents_by_topic.get((lang, term))) is not None]
 
 
-def _is_together(document: Document, count: int, look: QueryTerms) -> bool:
+def _is_together(document: Document, count: int, query_terms: QueryTerms) -> bool:
     """Whether all ``count`` words of a query stand near each other in a text, in any form."""
-    found = sorted(look.answering_units(document.text.places).items())
+    found = sorted(query_terms.answering_units(document.text.places).items())
     last: dict[int, int] = {}
     for place, units in found:
         last |= {unit: place for unit, strength in units.items() if strength >= 1}
