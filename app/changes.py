@@ -20,7 +20,7 @@ from app.site.atlas import Atlas
 from app.site.page import Picture, PictureDot, PictureLine, SitePage
 from app.site.snapshot import current_snapshot
 from corpus import changes
-from corpus.changes import law_moves
+from corpus.changes import count_pairs_by_laws
 from corpus.edition import Identity
 
 STEP, LEFT, RIGHT, TOP = 13, 60, 560, 30
@@ -36,7 +36,7 @@ def moves_picture(atlas: Atlas, older: str, newer: str) -> Picture:
         low = min(map(number, [*left, *right]), default=1)
         y = {n.id: TOP + (number(n) - low) * STEP for n in [*left, *right]}
     threads = []
-    for a, b, count in law_moves(atlas.library, older, newer):
+    for a, b, count in count_pairs_by_laws(atlas.library, older, newer):
         ya, yb = y[a.id], y[b.id]
         middle = (LEFT + RIGHT) / 2
         d = f"M{LEFT + 6} {ya}C{middle} {ya} {middle} {yb} {RIGHT - 6} {yb}"

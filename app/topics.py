@@ -18,7 +18,7 @@ from app.site.page import SitePage
 from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
 from corpus import address
 from corpus.changes import MappedTarget, map_target
-from corpus.edition import Identity, reading_order
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.letters import fold
 from corpus.model import FRAME_KINDS, LAW_KINDS, IndexEntry, Node
 from corpus.situation.model import Situation
@@ -140,7 +140,7 @@ class _TopicMaker:
 
     def __init__(self, atlas: Atlas, lang: str):
         self.atlas, self.library, self.lang = atlas, atlas.library, lang
-        self.editions = sorted((e for e in self.library.law_editions if e.complete), key=reading_order(lang))
+        self.editions = sorted((e for e in self.library.law_editions if e.complete), key=sort_key_for_reader(lang))
 
     def make_topics(self) -> list[Topic]:
         """Return a topic for every entry of every printed index."""

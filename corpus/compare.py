@@ -131,7 +131,7 @@ class ComparedRow:
         return [dict(n) for n in dict.fromkeys(n for c in self.cells for p in c.pairs for n in p.differences)]
 
     def with_cell(self, i: int, cell: Cell) -> ComparedRow:
-        """Return the row with another cell in column ``i``."""
+        """Return the row with another cell in the column of index ``i``."""
         return ComparedRow((*self.cells[:i], cell, *self.cells[i + 1 :]))
 
 
@@ -204,7 +204,7 @@ class _ComparisonBuilder:
         if self.relations.code_of(node.edition) is None:
             return Cell(tuple(n.id for n in self.beside(node, edition)))
         pairs = self.relations.rows_of(node.id, edition)
-        ids = {other for p in pairs if (other := p.partner_of(node.id))}
+        ids = {other for p in pairs if (other := p.other_id_of(node.id))}
         return Cell(tuple(sorted(ids, key=self.place.__getitem__)), tuple(pairs))
 
     def with_decisions(self, row: ComparedRow) -> ComparedRow:
@@ -251,9 +251,10 @@ class _ComparisonBuilder:
         return ComparedRow(tuple(cells)).with_cell(i, Cell((id_,), tuple(pairs)))
 
     def row_index_before(self, rows: list[ComparedRow], i: int, id_: NodeId) -> int | None:
-        """Return the index of the last row before a provision of column ``i``, or None.
+        """Return the index of the row after which a provision of column ``i`` is inserted, or None.
 
-        None means that the provision stands outside of what is compared.
+        It is the last row whose provision stands before it in its edition. None means that the provision stands outside
+        of what is compared.
         """
         shown = {c for r in rows for c in r.cells[i].ids}
         parent = next((n for n in self.library.ancestors_of(self.library.nodes[id_])[::-1] if n.id in shown), None)
@@ -291,7 +292,7 @@ def _joined_nodes(library: Library, node: Node, edition: str) -> tuple[list[Node
         id_ = todo.pop()
         theirs, other = (older, edition) if id_ in newer else (newer, node.edition)
         for p in library.relations.rows_of(id_, other):
-            far = p.partner_of(id_)
+            far = p.other_id_of(id_)
             if p.joins_provisions and far and far not in theirs:
                 theirs.add(far)
                 todo.append(far)

@@ -145,10 +145,10 @@ def paths_strictly_between(first: str, last: str) -> list[str]:
     return [f"{base}/{step}" if base else step for step in steps]
 
 
-def is_rising(first: str, last: str) -> bool:
+def can_end_range(first: str, last: str) -> bool:
     """Whether two steps can be the ends of a range: 69–71, A–E, b–d, ii–iv; not 7–2.
 
-    >>> is_rising("69", "71"), is_rising("b", "d"), is_rising("7", "2"), is_rising("A", "d")
+    >>> can_end_range("69", "71"), can_end_range("b", "d"), can_end_range("7", "2"), can_end_range("A", "d")
     (True, True, False, False)
     """
     if step_shape(first) != step_shape(last):
@@ -224,7 +224,9 @@ class Level:
 
     @property
     def sign(self) -> str:
-        """The sign class of the path step: ``count``, or else that of the first template."""
+        """The sign that stands for a way of counting the path steps (``1``, ``A``, ``a``, ``i``): ``count``, or else
+        that of the first template.
+        """
         return self.count or template_sign(self.labels[0]).replace("I", "1")
 
     def check(self) -> Iterator[Fault]:
@@ -469,7 +471,7 @@ def read_range(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str
             right = plain[dash.end() :]
             for last in (*read_citation(right, words), *(read_citation(f"{above}/{right}", words) if above else ())):
                 base, _, end = last.rpartition("/")
-                if base == above and is_rising(step, end):
+                if base == above and can_end_range(step, end):
                     return first, *paths_strictly_between(first, last), last
     return ()
 

@@ -230,13 +230,13 @@ def attach_misprints(
             quotes = [quote for quote in found if isinstance(quote, Quote)]
             if len(quotes) == len(found):
                 node = changed.get(quotes[0].node, nodes[quotes[0].node])
-                slips = (*node.slips, _misprint_mark(row, quotes, nodes, said, names))
+                slips = (*node.slips, _build_misprint(row, quotes, nodes, said, names))
                 slips = tuple(sorted(slips, key=lambda s: (s.where, s.start, s.end)))
                 changed[node.id] = replace(node, slips=slips)
     return changed, problems
 
 
-def _misprint_mark(
+def _build_misprint(
     row: MisprintRow,
     quotes: list[Quote],
     nodes: Mapping[NodeId, Node],

@@ -238,7 +238,7 @@ class Misprint:
 
     @property
     def changes_words(self) -> bool:
-        """Whether printed words differ in meaning from the law. A quotation of them can mislead."""
+        """Whether printed words differ in meaning from the law, so that a quotation of them can mislead."""
         return self.kind != "missing"
 
 
@@ -387,11 +387,13 @@ class Pair:
 
     @property
     def may_be_print_only(self) -> bool:
-        """Whether the cause is unknown or a translation: the difference is not known to be one of the laws."""
+        """Whether the difference may be one of the print or the translation, not of the laws."""
         return self.cause in ("unknown", "translation")
 
-    def partner_of(self, id_: str) -> NodeId | None:
-        """The counterpart of one of the two ids, or None."""
+    def other_id_of(self, id_: str) -> NodeId | None:
+        """The id of the other provision of the pair: ``id_`` is one of the two ids. None when there is no other
+        provision.
+        """
         return self.b if self.a == id_ else self.a
 
 

@@ -166,7 +166,7 @@ class Restriction:
     quote: Quote
 
     def fails_without(self, without: Collection[str]) -> bool:
-        """Whether it does not hold for players who have none of the conditions ``without``."""
+        """Whether the provision does not hold for players who have none of the conditions in ``without``."""
         return set(self.any) <= set(without)
 
 
@@ -211,7 +211,7 @@ def read_conditions(
         )
     except InvalidFile as refused:
         return Conditions(), refused.problems
-    problems = list(_unnamed_conditions(written))
+    problems = list(_unnamed_condition_problems(written))
     only: dict[NodeId, list[Restriction]] = defaultdict(list)
     read_here = {id_.edition for id_ in nodes}
     for path in paths:
@@ -229,7 +229,7 @@ def read_conditions(
     return Conditions(names, {id_: tuple(rows) for id_, rows in only.items()}), problems
 
 
-def _unnamed_conditions(written: TomlFile) -> Iterator[Problem]:
+def _unnamed_condition_problems(written: TomlFile) -> Iterator[Problem]:
     """Yield a problem for each condition that is not named in the same languages as the first one."""
     first = next((set(said) for said in written.data.values() if isinstance(said, dict)), set())
     for id_, said in written.data.items():

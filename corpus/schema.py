@@ -277,13 +277,13 @@ class _DataclassBuilder:
         if get_origin(hint) in (tuple, Mapping):
             return self.build_collection(hint, value, at, wanted)
         if get_origin(hint) is Literal:
-            return self.check_choice(get_args(hint), value, at)
+            return self.build_choice(get_args(hint), value, at)
         if isinstance(hint, type) and type(value) is (str if issubclass(hint, str) else hint):
             return hint(value)  # may be a subclass of str, like NodeId
         return self.report_wrong_type(value, at, wanted)
 
     def build_collection(self, hint: Any, value: Any, at: KeyPath, wanted: str) -> Any:
-        """The values of a list, or of a table with any keys."""
+        """Return the values of a list, or of a table with any keys. ``wanted``: how to write it, for the fault."""
         *_, inner = (arg for arg in get_args(hint) if arg is not Ellipsis)
         if get_origin(hint) is tuple and is_dataclass(inner) and isinstance(value, dict):
             value = [value]
@@ -293,8 +293,8 @@ class _DataclassBuilder:
             return {key: self.build_value(inner, v, (*at, key)) for key, v in value.items()}
         return self.report_wrong_type(value, at, wanted)
 
-    def check_choice(self, closed: tuple[str, ...], value: Any, at: KeyPath) -> Any:
-        """One value of a closed list."""
+    def build_choice(self, closed: tuple[str, ...], value: Any, at: KeyPath) -> Any:
+        """Return a value of a closed list (``closed``); with another value a fault is recorded."""
         if type(value) is not str:
             return self.report_wrong_type(value, at, TYPE_NAMES[str])
         if value not in closed:
@@ -303,7 +303,7 @@ class _DataclassBuilder:
         return value
 
     def build_localized_text(self, value: Any, at: KeyPath) -> Any:
-        """A text for readers: one text for all, or a table with a text for each language."""
+        """Return a text for readers: one text for all, or a table with a text for each language."""
         if isinstance(value, str):
             return LocalizedText({"": value} if value.strip() else {})
         if not isinstance(value, dict) or not value or not all(type(v) is str and v.strip() for v in value.values()):
@@ -314,7 +314,7 @@ class _DataclassBuilder:
         return LocalizedText(value)
 
     def report_wrong_type(self, value: Any, at: KeyPath, wanted: str) -> Any:
-        """Record a fault that says how to write the value."""
+        """Record a fault that says how to write the value (``wanted``), and return None."""
         words = value if isinstance(value, str) else ""
         self.add_fault(at, f"“{_name_of_place(at)}” is {shorten_value(value)}.", f"Write {wanted}.", words)
 

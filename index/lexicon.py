@@ -18,7 +18,7 @@ import numpy as np
 
 from corpus.files import ReadablePath
 from corpus.language import Language, load_language
-from corpus.letters import LemmasByForm, fold, read_everyday, read_forms, read_lookalikes
+from corpus.letters import LemmasByForm, fold, read_everyday_words, read_lemmas_by_form, read_lookalikes
 
 Result = TypeVar("Result")
 
@@ -134,7 +134,7 @@ class Lexicon:
         self.letters, self.conditional = frozenset(search.letters), frozenset(map(fold, search.conditional))
         aside_words = (
             *search.aside,
-            *(w for names in (*language.bids.level_words, *language.bids.denomination_words) for w in names),
+            *(w for names in (*language.bids.bid_level_words, *language.bids.denomination_words) for w in names),
         )
         self._aside = frozenset(lemma for word in aside_words for lemma in self.lemmas(fold(word)))
         # A page needs the same word for every filter.
@@ -161,13 +161,13 @@ class Lexicon:
         """Return the lemmas of a word within a name. A stop word has only itself."""
         return (form,) if form in self.stopwords else self.lemmas(form)
 
-    def knows(self, form: str) -> bool:
+    def knows_form(self, form: str) -> bool:
         """Whether the form is in the texts or in the table of forms."""
         return form in self.forms or form in self.counts
 
     def is_word(self, form: str) -> bool:
         """Whether the form is spelt correctly. Such a form is neither corrected nor completed."""
-        return self.knows(form) or form in self.everyday
+        return self.knows_form(form) or form in self.everyday
 
     def _are_lookalikes(self, word: str, other: str) -> bool:
         """Whether two words are listed as look-alikes."""
@@ -284,9 +284,9 @@ def read_lexicons(folder: ReadablePath, counts: Mapping[str, Mapping[str, int]])
     for code in sorted(path.stem for path in (folder / "languages").glob("*.toml")):
         out[code] = Lexicon(
             load_language(folder / "languages", code),
-            read_forms(folder, code),
+            read_lemmas_by_form(folder, code),
             dict(counts.get(code, {})),
             read_lookalikes(folder, code),
-            read_everyday(folder, code),
+            read_everyday_words(folder, code),
         )
     return out

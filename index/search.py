@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from corpus.bid import Overcall
-from corpus.edition import Identity, reading_order
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.files import ReadablePath
 from corpus.library import Library
 from corpus.model import Node, NodeId
@@ -81,7 +81,7 @@ def _home_law(node: Node, home: Identity | None, library: Library) -> NodeId:
 
 def _id_in_code(path: str, code: str, library: Library) -> NodeId | None:
     """Return the id of a path in the first text of a code that has it, or None where no text of the code has it."""
-    texts = sorted((e for e in library.law_editions if e.code == code), key=reading_order())
+    texts = sorted((e for e in library.law_editions if e.code == code), key=sort_key_for_reader())
     ids = (NodeId.of(e.id, path) for e in texts)
     return next((id_ for id_ in ids if id_ in library.nodes), None)
 
@@ -167,7 +167,7 @@ def _texts_to_compare(library: Library, years: Iterable[str], lang: str | None) 
     """
     named = set(years)
     best: dict[str, Identity] = {}
-    for edition in sorted(library.law_editions, key=reading_order(lang)):
+    for edition in sorted(library.law_editions, key=sort_key_for_reader(lang)):
         if edition.complete:
             best.setdefault(edition.code, edition)
     chosen = {code: e for code, e in best.items() if str(e.year) in named or code in named}

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
-from corpus.edition import Identity, reading_order
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.letters import fold, tokenize
 from corpus.library import Library
 from corpus.model import LAW_KINDS, TITLED_KINDS, Node
@@ -209,8 +209,8 @@ def _target_key(of: SuggestionTarget) -> str:
 
 
 def _title_rows(library: Library, kept: Collection[str]) -> Iterator[SuggestionRow]:
-    """Yield a row for each provision that has a title, in the order of :func:`corpus.edition.reading_order`."""
-    key = reading_order()
+    """Yield a row for each provision that has a title, in the order of :func:`corpus.edition.sort_key_for_reader`."""
+    key = sort_key_for_reader()
     order = {e.id: key(e) for e in library.editions.values()}
     for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
         if node.heading and node.kind in TITLED_KINDS:
@@ -373,7 +373,7 @@ class Suggester:
 
     def _sorted_editions(self, lang: str | None) -> list[Identity]:
         """Return the editions in the order of a reader of the language."""
-        return sorted(self._library.editions.values(), key=reading_order(lang))
+        return sorted(self._library.editions.values(), key=sort_key_for_reader(lang))
 
     def _make_suggestions(self, row: SuggestionRow, lang: str | None, editions: list[Identity]) -> Iterator[Suggestion]:
         match row.target:

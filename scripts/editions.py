@@ -151,7 +151,7 @@ def propose(edition: str, accepted: Path | None) -> None:
 
 def proposals_for_edition(result: IngestResult, edition: str) -> list[Proposal]:
     """Return the proposed places of terms in an edition. ``result``: all editions, read."""
-    relations = Relations(result.listings, result.nodes, result.links)
+    relations = Relations(result.editions_to_align, result.nodes, result.links)
     return list(propose_places(result.terms.values(), result.nodes.values(), relations, edition))
 
 

@@ -88,7 +88,7 @@ def test_counterparts_go_both_ways(library):
 
 def test_two_codes_agree_with_the_way_over_the_code_between_or_the_difference_has_its_reason(ingest, library):
     """1997 → 2007 → 2017 gives 1997 → 2017; each exception is needed, and says why."""
-    plain = Relations(library.listings, library.nodes, [p for p in ingest.links if not p.via])
+    plain = Relations(library.editions_to_align, library.nodes, [p for p in ingest.links if not p.via])
     for table in ingest.tables:
         if not table.through:
             continue

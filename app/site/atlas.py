@@ -13,7 +13,7 @@ from typing import Literal, TypeVar, cast
 
 from corpus import address, corrections
 from corpus.corrections import CorrectedSpan
-from corpus.edition import Identity, reading_order
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.library import Library
 from corpus.model import CODE_KINDS, Node, NodeId, Reference
 from corpus.ruling import Ruling
@@ -76,17 +76,17 @@ class Atlas:
         there is such a one.
         """
         whole = [e for e in self.library.law_editions if e.complete] or [*self.editions_in_order]
-        return min(whole, key=reading_order(lang))
+        return min(whole, key=sort_key_for_reader(lang))
 
     def editions_of_code(self, code: str, lang: str = "") -> list[Identity]:
         """Return the editions of a code ("2017") in the order of a reader of a language."""
-        return sorted((e for e in self.library.law_editions if e.code == code.lower()), key=reading_order(lang))
+        return sorted((e for e in self.library.law_editions if e.code == code.lower()), key=sort_key_for_reader(lang))
 
     @cached_property
     def codes(self) -> tuple[str, ...]:
         """The codes that have a complete edition here: the one in force first, then by year, newest first."""
         whole = (e for e in self.library.law_editions if e.complete and e.code)
-        return tuple(dict.fromkeys(e.code for e in sorted(whole, key=reading_order())))
+        return tuple(dict.fromkeys(e.code for e in sorted(whole, key=sort_key_for_reader())))
 
     def editions_to_search(self, code: str) -> list[Identity]:
         """Return the editions in which a path is sought: the named one, then others of its code, its language first.
@@ -211,7 +211,7 @@ class Atlas:
             if node is not None and node.kind in CODE_KINDS:
                 return ResolvedTarget(path, "text", node, named, texts)
         for text in texts:
-            node = self.library.nearest_existing(text.id, path)
+            node = self.library.nearest_existing_node(text.id, path)
             if node is not None and (text is named or node.kind in CODE_KINDS):
                 return ResolvedTarget(path, "nearest", node, named, texts)
         return ResolvedTarget(path, "nowhere", None, named, texts)

@@ -21,7 +21,7 @@ from app.site.page import SitePage
 from app.site.phrases import CounterpartStatement, statement_between
 from app.site.ruling_view import RulingView
 from corpus.bid import Overcall
-from corpus.edition import Identity, Link, Notice, reading_order
+from corpus.edition import Identity, Link, Notice, sort_key_for_reader
 from corpus.model import Node, Quote
 from corpus.situation.model import (
     INSUFFICIENT_BID,
@@ -342,7 +342,7 @@ class RemedyWriter:
             return None
         library = self.atlas.library
         own = [e for e in library.law_editions if e.lang == self.lang and e.complete]
-        for edition in sorted(own, key=reading_order()):
+        for edition in sorted(own, key=sort_key_for_reader()):
             for found in library.relations.counterparts_of(quoted.node.id).get(edition.id, ()):
                 twin = statement_between(library, quoted.node.id, found.id)
                 if twin is None:

@@ -1,7 +1,7 @@
 """From phrases to references: which provisions the labels mean. :func:`annotate_references` is the entry point.
 
 For every node, its words are cleaned, ``find_phrases`` finds the phrases, and :class:`Resolver` finds the provisions in
-the tree of the edition. :func:`find_unread` finds words that look like a reference but were not read as one.
+the tree of the edition. :func:`find_unread_references` finds words that look like a reference but were not read as one.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ class Resolver:
     def _path_in_law(self, found: Phrase, node: Node) -> str | None:
         """Return the path of the first provision with the label of ``found``, in the law of ``node``; None without one.
 
-        ``found`` is a part that leads nowhere from the node itself.
+        ``found`` is a phrase that leads nowhere when it is read from the node itself.
         """
         levels = self._enclosing_paths(node)
         end = "/" + address.join_path(*found.under, *found.labels[0].steps)
@@ -305,7 +305,7 @@ class Resolver:
             falls = int(label.steps[0]) < int(address.split_path(last.path)[0])  # lists of laws rise
             if sibling:  # unclear: "Laws 3A1 and 5", where there is a 3A5
                 return replace(sibling, unclear=target.there and not falls)
-            if falls and _is_next(label, before, last):
+            if falls and _is_next_number(label, before, last):
                 return replace(target, unclear=True)  # "Laws 20F6 and 7", where there is no 20F7
             return target if target.there or found.intro == "law" else None
         base = address.split_path(last.path)
@@ -456,7 +456,7 @@ class Resolver:
         return tuple(dict.fromkeys(NodeId.of(editions[t.kind == "external"], t.path) for t in targets))
 
 
-def _is_next(label: CitedLabel, before: CitedLabel, last: _Target) -> bool:
+def _is_next_number(label: CitedLabel, before: CitedLabel, last: _Target) -> bool:
     """Whether a lone number is the one after the last number of the label before it: "20F6 and 7".
 
     ``last`` is the last target of the label ``before``.
@@ -482,12 +482,12 @@ _REST_OF_REFERENCE = re.compile(
 )
 
 
-def find_unread(
+def find_unread_references(
     node: Node, references: Iterable[Reference], grammar: Grammar, noted: Iterable[tuple[Where, int, int]] = ()
 ) -> Iterator[tuple[Where, int, int]]:
-    """Yield stretches (where, start, end) of a node that look like a reference or the rest of one, but are none.
+    """Yield stretches (where, start, end) of a node that look like a reference, or the rest of one, but are none.
 
-    ``noted`` are stretches that are reported already.
+    ``noted`` are the stretches that are reported already; they are left out.
     """
     where: Where
     for where, published in (("heading", node.heading), ("text", node.text)):
@@ -536,7 +536,7 @@ def annotate_references(nodes: list[Node], edition: Edition, language: Language)
             problems += [_unclear_problem(*stretch, node, edition, words) for stretch in read.unclear]
             problems += [_apart_problem(*stretch, node, edition) for stretch in read.apart]
             apart = [stretch[:3] for stretch in read.apart]
-            rest = find_unread(node, references, words, read.unclear + read.dropped + read.elsewhere + apart)
+            rest = find_unread_references(node, references, words, read.unclear + read.dropped + read.elsewhere + apart)
             problems += [_unread_problem(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
     return out, problems
 
@@ -667,13 +667,13 @@ def _unclear_question(text: str, start: int, end: int, words: Grammar, file: str
     the file this word would belong.
     """
     after = _WORD_AFTER_NUMBER.match(text, end) if text[start:end].isdigit() else None
-    if after and not words.knows(after[1]):
+    if after and not words.knows_word(after[1]):
         return f"Does “{after[1]}” name a part or a law? Then it belongs to “provision_after” or “law_after” of {file}."
     before = _WORD_BEFORE.search(text, 0, start)
     joins = words.in_word.search(text, start, end)
     if joins:
         return f"Does “{joins[0].strip()}” always join a part to its law? Then it belongs to “of” of {file}."
-    if before and not words.knows(before[1]) and all(words.is_joiner(w) for w in _WORD.findall(text[start:end])):
+    if before and not words.knows_word(before[1]) and all(words.is_joiner(w) for w in _WORD.findall(text[start:end])):
         return f"Does “{before[1]}” announce labels? Then it belongs to “in” of {file}, or to “of” if it joins two."
     return f"Does a word in it belong to another key of {file}?"
 
@@ -692,7 +692,11 @@ def _words_in(node: Node, where: Where) -> str:
 
 
 def _source_line(node: Node, where: Where, start: int) -> int:
-    """Return the line of the source where words begin. Without places it is the first line of the node."""
+    """Return the number of the source line in which words begin; ``start`` is their offset in the text or heading
+    (``where``).
+
+    Where the words do not know their places in the source, it is the first line of the node.
+    """
     words = _words_in(node, where)
     if isinstance(words, Text) and words.places:
         return words.place_at(start)[0]

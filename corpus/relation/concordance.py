@@ -85,7 +85,7 @@ def read_tables(
         for row in found:
             rows[names[0], names[1], row.through].append(row)
     for (_, _, through), found in rows.items():
-        problems += [] if through else _inconsistent_relations(found)
+        problems += [] if through else _inconsistent_relation_problems(found)
     return [
         ConcordanceTable(older, newer, tuple(found), through) for (older, newer, through), found in rows.items()
     ], problems
@@ -108,7 +108,7 @@ def _read_table(
         if (
             fault := _fault_of_cells(cells)
             or _row_fault(row, named, has_node, codes)
-            or _missing_languages(row, spoken)
+            or _missing_language_fault(row, spoken)
         ):
             problems.append(sheet.problem(number, *fault))
         else:
@@ -181,7 +181,7 @@ def _row_fault(
     return _fault_of_relation(row) or _fault_of_cause(row, one_code)
 
 
-def _missing_languages(row: ConcordanceRow, spoken: Sequence[str]) -> FindingAndMove | None:
+def _missing_language_fault(row: ConcordanceRow, spoken: Sequence[str]) -> FindingAndMove | None:
     """Return a fault naming the languages that lack the sentence on the difference, or None.
 
     ``spoken`` are the columns of these sentences, one for each language.
@@ -226,7 +226,7 @@ def _fault_of_cause(row: ConcordanceRow, one_code: bool) -> FindingAndMove | Non
     return None
 
 
-def _inconsistent_relations(rows: Sequence[ConcordanceRow]) -> list[Problem]:
+def _inconsistent_relation_problems(rows: Sequence[ConcordanceRow]) -> list[Problem]:
     """Return a problem for each row whose relation does not follow from the whole table.
 
     The relation follows from how many partners the two provisions have, and from their paths (:func:`relation_of`).
@@ -259,9 +259,10 @@ def _inconsistent_relations(rows: Sequence[ConcordanceRow]) -> list[Problem]:
 
 
 def relation_of(older: str, newer: str, partners: int, back: int, reworded: bool) -> str:
-    """Return the relation of two paths (contract, section 4).
+    """Return the relation of two corresponding paths (contract, section 4).
 
-    ``partners`` is how many counterparts the older one has, ``back`` how many the newer one has.
+    ``partners`` is how many counterparts the provision of the older edition has, ``back`` how many that of the newer
+    one.
 
     >>> relation_of("16/C", "16/D", 1, 1, True), relation_of("12/A", "12/A", 2, 1, False)
     ('moved', 'split')

@@ -36,7 +36,7 @@ class StrengthFinding:
 def unchanged_counterparts(id_: NodeId, edition: str, relations: Relations) -> Iterator[NodeId]:
     """Yield the provisions of another edition that a reviewer paired with this one without a change of substance."""
     for p in relations.rows_of(id_, edition):
-        if (other := p.partner_of(id_)) and _is_unchanged(p):
+        if (other := p.other_id_of(id_)) and _is_unchanged(p):
             yield other
 
 

@@ -57,15 +57,17 @@ class MisprintPlacer:
     undecided: str = ""
 
     def place_row(self, row: Row, asks: Iterable[Ask], code: str) -> tuple[Row, list[Fault]]:
-        """Return a row with each misprint at its place, and what is wrong. The quotations of the row are placed
-        already.
+        """Return a row with the misprints of its duties found in the texts, and its faults.
+
+        The quotations of the row are placed already. ``asks`` are the questions of the table, ``code`` its code of
+        laws.
         """
         faults: list[Fault] = []
         ticked = [s for ask in asks if SOME in row.if_.get(ask.id, ()) for s in ask.ticked.get(code, ())]
         now = (*row.says, *ticked)
 
         def place_all(duties: tuple[Duty, ...], says: Iterable[Slice], at: KeyPath) -> tuple[Duty, ...]:
-            known = self.misprints_under(says)
+            known = self.misprints_in_quotations(says)
             done = [self.place_duty(duty, known, (*at, n)) for n, duty in enumerate(duties)]
             faults.extend(f for _, found in done for f in found)
             return tuple(duty for duty, _ in done)
@@ -79,8 +81,11 @@ class MisprintPlacer:
         goto = row.goto and replace(row.goto, duties=place_all(row.goto.duties, now, ("goto", "duties")))
         return replace(row, duties=place_all(row.duties, now, ("duties",)), then=then, also=also, goto=goto), faults
 
-    def misprints_under(self, says: Iterable[Slice]) -> MisprintsByName:
-        """Return the misprints that the quoted words overlap, as far as they change words."""
+    def misprints_in_quotations(self, says: Iterable[Slice]) -> MisprintsByName:
+        """Return name of a misprint → (its node, the misprint), for the misprints inside quoted words.
+
+        Misprints that change no words (a whole provision is missing) are left out.
+        """
         quotes = (quote for s in says for quote in s.quotes)
         found = ((self.nodes[q.node], slip) for q in quotes for slip in self.nodes[q.node].slips if q.touches(slip))
         return {misprint_name(node, slip): (node, slip) for node, slip in found if slip.changes_words}
@@ -92,7 +97,7 @@ class MisprintPlacer:
         misprint that it mentions without need or proof.
         """
         said = {m.slip for m in duty.misprints}
-        faults = [self._unnamed_misprint(duty, *known[slip], at) for slip in known if slip not in said]
+        faults = [self._unnamed_misprint_fault(duty, *known[slip], at) for slip in known if slip not in said]
         placed = []
         for n, misprint in enumerate(duty.misprints):
             if misprint.slip not in known:
@@ -108,7 +113,7 @@ class MisprintPlacer:
             faults.append(Fault(f"“{duty.do}” orders nothing of ours, and no misprint is undecided.", move, at))
         return replace(duty, misprints=tuple(placed)), faults
 
-    def _unnamed_misprint(self, duty: Duty, node: Node, slip: Misprint, at: KeyPath) -> Fault:
+    def _unnamed_misprint_fault(self, duty: Duty, node: Node, slip: Misprint, at: KeyPath) -> Fault:
         """Return the fault of a duty that does not mention a misprint in its words."""
         words, where = (
             node.words_of_span(slip),
@@ -191,7 +196,7 @@ class CompanionRule:
         )
 
     def is_met_by(self, row: Row, code: str) -> bool:
-        """Whether a row quotes the companion or switches it off."""
+        """Whether a row quotes the companion provision or says that it does not apply (``off``)."""
         off = (*row.off, *(path for also in row.also for path in also.off))
         needs = self.needs[code]
         quoted = any(_is_within(s.path, n) for s in row.slices for n in needs)
@@ -255,7 +260,11 @@ def _read_list(folder: Path, name: str, kind: type[T]) -> tuple[T | None, TomlFi
 
 
 def place_duties(row: Row, rules: OrderRules, nodes: Mapping[NodeId, Node]) -> tuple[Row, list[Fault]]:
-    """Return a row with the words of each duty at their place, and what is wrong with its orders."""
+    """Return the row with the words of its duties found in its quotations, and the faults of its orders.
+
+    Each duty gets ``given``: the place of its words in the text of each edition (:class:`corpus.model.Quote`). Words
+    that are not found are a fault. So are two orders that cannot both be followed.
+    """
     faults: list[Fault] = []
 
     def place_all(duties: tuple[Duty, ...], says: tuple[Slice, ...], at: KeyPath) -> tuple[Duty, ...]:
@@ -273,7 +282,7 @@ def place_duties(row: Row, rules: OrderRules, nodes: Mapping[NodeId, Node]) -> t
     also = tuple(replace(a, duties=place_all(a.duties, a.says, ("also", n, "duties"))) for n, a in enumerate(row.also))
     goto = row.goto and replace(row.goto, duties=place_all(row.goto.duties, row.says, ("goto", "duties")))
     done = replace(row, duties=place_all(row.duties, row.says, ("duties",)), then=then, also=also, goto=goto)
-    return done, [*faults, *_contrary_orders(row, rules)]
+    return done, [*faults, *_contrary_order_faults(row, rules)]
 
 
 def _find_words(
@@ -292,7 +301,7 @@ def _find_words(
     return f"“{words}” is not among the words quoted of {edition}.", "Write words that the row quotes there."
 
 
-def _contrary_orders(row: Row, rules: OrderRules) -> Iterator[Fault]:
+def _contrary_order_faults(row: Row, rules: OrderRules) -> Iterator[Fault]:
     """Yield a fault for each two orders of a row that cannot both be followed.
 
     They are the contrary of each other, for the same person and object, and their conditions are equal or one has
@@ -460,7 +469,11 @@ class _QuotationPlacer:
     faults: list[Fault]
 
     def place_row(self, row: Any, at: KeyPath) -> Any:
-        """Return a row with every slice placed. What is ``off`` must be named in the quoted words."""
+        """Return a row of the table, with the quotations of its slices found in the texts.
+
+        A fault is recorded for each slice that is not found, and for each path under ``off`` (provisions that do not
+        apply) which the quoted words do not name. ``at`` is the place of the row in its file.
+        """
         says = self.place_slices(row.says, (*at, "says"))
         self.check_off(row.off, says, (*at, "off"))
         also = []
@@ -475,13 +488,17 @@ class _QuotationPlacer:
         return replace(row, says=says, also=tuple(also), then=then)
 
     def place_slices(self, slices: tuple[Slice, ...], at: KeyPath) -> tuple[Slice, ...]:
-        """Return the slices with a quotation from each text that has the law."""
+        """Return the slices with their quotations, one for each text of the code that has the law. ``at``: where they
+        stand.
+        """
         if not slices:
             self.faults.append(Fault("Nothing is quoted.", "Quote the words that decide.", at))
         return tuple(self.place_slice(s, (*at, n)) for n, s in enumerate(slices))
 
     def place_slice(self, slice_: Slice, at: KeyPath) -> Slice:
-        """Return one slice with its quotations."""
+        """Return a slice with its quotations. What is not found is recorded as a fault at ``at``, the place of the
+        slice.
+        """
         having = self.texts.editions_with(self.code, slice_.path)
         if not having and self.texts.quoted.intersection(self.texts.editions_of(self.code)):
             self.faults.append(Fault(f"No text of {self.code} has {slice_.path}.", "Correct the path.", at))
@@ -512,7 +529,7 @@ class _QuotationPlacer:
         return None
 
     def check_off(self, paths: tuple[str, ...], says: tuple[Slice, ...], at: KeyPath) -> None:
-        """Add a fault for each switched-off path that no reference inside the quoted words names."""
+        """Record a fault for each path under ``off`` that no reference inside the quoted words (``says``) names."""
         named = {id_.path for s in says for q in s.quotes for id_ in self.referenced_provisions(q)}
         for path in paths:
             if self.texts.editions_of(self.code) and not any(f"{path}/".startswith(f"{n}/") for n in named):

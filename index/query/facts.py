@@ -144,7 +144,7 @@ class QueryExpander:
             self._add_own_terms(add_term, token.form, lang, near, beginning)
         self._add_concepts(add_term, terms, lang, near, named)
         self._add_foreign_terms(add_term, token.form, lang)
-        known = lexicon.knows(token.form) or bool(named or near or (beginning and lang in terms))
+        known = lexicon.knows_form(token.form) or bool(named or near or (beginning and lang in terms))
         is_sure = not near or not _is_guess(token.form, *near[0])
         return Unit(
             token.exact,
@@ -365,7 +365,7 @@ def _bid_words_of(language: Language) -> _BidWords:
     names = zip(DENOMINATIONS, bids.denomination_words, strict=True)
     numbered = (search.law, search.point, search.number, search.chapter, search.footnote, reference.law)
     return _BidWords(
-        {fold(word): level for level, words in zip(BID_LEVELS, bids.level_words, strict=True) for word in words},
+        {fold(word): level for level, words in zip(BID_LEVELS, bids.bid_level_words, strict=True) for word in words},
         {_folded_words(word): denomination for denomination, words in names for word in words},
         {_folded_words(word): mark for mark in (OVER, THEN, INSTEAD) for word in getattr(bids, mark)},
         frozenset({"§", *(fold(word) for words in numbered for word in words)}),
@@ -517,7 +517,9 @@ def _has_content_word(token: Token, lang: str, lexicon: Lexicon, concepts: Conce
 
 def _language_score(token: Token, code: str, lexicon: Lexicon, concepts: Concepts, weights: RankingWeights) -> float:
     """Return how well a word fits a language, by the word and by its letters."""
-    known = lexicon.knows(token.form) or concepts.names_word(code, token.form) or lexicon.completions_of(token.form)
+    known = (
+        lexicon.knows_form(token.form) or concepts.names_word(code, token.form) or lexicon.completions_of(token.form)
+    )
     score = 1.0 if token.form in lexicon.stopwords else weights.known_word if known else 0.0
     letters = [c in lexicon.letters for c in token.exact if not c.isascii()]
     return score + weights.letter * (2 * sum(letters) - len(letters))

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus import address
-from corpus.edition import Identity, reading_order
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import Node, NodeId
@@ -102,7 +102,7 @@ class CitationRanker:
         return CitationRanking(candidates, paths, bool(exact) and not elsewhere)
 
     def _order_editions(self, editions: Iterable[Identity], query: CitationQuery, lang: str | None) -> list[Identity]:
-        order = reading_order(lang)
+        order = sort_key_for_reader(lang)
         return sorted(editions, key=lambda e: ((e.id in self._decision_editions) != query.points, *order(e)))
 
     def _node_at(self, edition: Identity, path: str) -> Node | None:

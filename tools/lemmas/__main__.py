@@ -46,7 +46,7 @@ def tables_of_language(
     """
     search, reviewed = (
         language.load_language(corpus / "languages", lang).search,
-        letters.read_reviewed_lemmas(corpus, lang),
+        letters.read_reviewed_forms(corpus, lang),
     )
     words = tables.count_words(tables.texts_in(library, lang, corpus))
     asked = open_dictionary(source, search.dictionary, root, [word for word in words if fold(word) not in reviewed])
