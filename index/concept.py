@@ -110,7 +110,7 @@ CACHED_QUERIES = 32
 
 
 def concept_of(slug: str) -> str:
-    """Return the term of the index for a slug.
+    """Return the concept of a slug, as the index writes it.
 
     >>> concept_of("revoke")
     '#revoke'
@@ -119,7 +119,7 @@ def concept_of(slug: str) -> str:
 
 
 def slug_of(concept: str) -> str:
-    """Return the slug of a concept of the index."""
+    """Return the slug of a concept: ``revoke`` for ``#revoke``."""
     return concept.removeprefix(_CONCEPT_SIGN)
 
 
@@ -146,10 +146,10 @@ class ConceptMatch(NamedTuple):
 
 
 class ConceptName(NamedTuple):
-    """A name as it is sought.
+    """A name in the form in which it is sought in texts and queries.
 
-    ``key`` holds the lemmas that each word may have. ``printed``: all words count (“za wolno”), not only the content
-    words. ``denial`` is the kind of negation that belongs to the name; None for most names.
+    ``key`` holds, for each word, the lemmas that it may have. ``printed``: all words count (“za wolno”), not only the
+    content words. ``denial`` is the kind of negation that belongs to the name; None for most names.
     """
 
     key: NameKey
@@ -210,7 +210,7 @@ class Concepts:
     def _add_players(self, folder: ReadablePath) -> None:
         for lang, listed in read_synonyms(folder):
             for text, others in listed.synonyms.items():
-                for concept in self._targets_of(lang, text):
+                for concept in self._concept_or_lemmas_of(lang, text):
                     for other in others:
                         self._add(self._players, lang, other, concept)
 
@@ -227,25 +227,31 @@ class Concepts:
 
         If the phrase is itself a term, no name of that term means the concept, in any language.
         """
-        if longer := self.term_of(lang, phrase):
+        if longer := self.concept_named(lang, phrase):
             self._not_meant_within[longer].add(concept)
         else:
             self._add(self._phrases, lang, phrase, concept)
 
-    def term_of(self, lang: str, text: str) -> str | None:
-        """Return the concept that a text is a term of, or None."""
+    def concept_named(self, lang: str, text: str) -> str | None:
+        """Return the concept (``#`` and its slug) that has a text as a name among the terms; None when no term has that
+        name.
+        """
         name = self._parse_name(lang, text)
         return self._concept_by_name.get((lang, name)) if name else None
 
-    def _targets_of(self, lang: str, text: str) -> Iterable[str]:
-        """Return what players' words for a text lead to: the concept that the text is a term of, else its lemmas."""
-        if concept := self.term_of(lang, text):
+    def _concept_or_lemmas_of(self, lang: str, text: str) -> Iterable[str]:
+        """Return the index terms to which a player's word leads that stands for ``text``.
+
+        That is the concept of which ``text`` is a name. When it is none, as for a single word of the laws, it is its
+        lemmas.
+        """
+        if concept := self.concept_named(lang, text):
             return (concept,)
         name = self._parse_name(lang, text)
         return sorted(set().union(*name.key)) if name else ()
 
     def _parse_name(self, lang: str, text: str) -> ConceptName | None:
-        """Return how a name is sought, or None if there is nothing to seek.
+        """Return a name in the form in which it is sought, or None if it has no word to seek.
 
         Stop words do not count, unless only one word of several would be left. A negation is not a word of the name; it
         is a condition on the place where the name is found.
@@ -277,11 +283,11 @@ class Concepts:
         return name
 
     def names_word(self, lang: str, form: str) -> bool:
-        """Whether a name of a concept has this word."""
+        """Whether a word (``form``) is part of a name of some concept."""
         return form in self._words.get(lang, ()) or form.startswith(self._prefixes.get(lang, ()))
 
-    def lemmas(self, lang: str, concept: str) -> frozenset[str]:
-        """Return the lemmas of the terms of a concept in a language."""
+    def lemmas_of_concept(self, lang: str, concept: str) -> frozenset[str]:
+        """Return the lemmas of all words in the terms of a concept in a language."""
         return frozenset().union(*(lemmas for name in self._names.get((lang, concept), ()) for lemmas in name.key))
 
     def find_in_text(self, lang: str, tokens: list[Token]) -> list[ConceptMatch]:
@@ -312,7 +318,7 @@ class Concepts:
             if f.denied
             or (
                 not any(_is_within(f, r) for r in refused)
-                and not self._denials(lang, tokens, f.first, f.last, inside=True)
+                and not self._negations_at(lang, tokens, f.first, f.last, inside=True)
             )
         ]
         named, dropped = self._separate_unlike(lang, tokens, kept)
@@ -327,7 +333,7 @@ class Concepts:
         for i, token in enumerate(tokens):
             for begun, concept in self._loan_prefixes[lang] if token.form.startswith(beginnings) else ():
                 if token.form.startswith(begun):
-                    yield ConceptMatch(concept, i, i), bool(self._denials(lang, tokens, i, i))
+                    yield ConceptMatch(concept, i, i), bool(self._negations_at(lang, tokens, i, i))
 
     def _separate_unlike(
         self, lang: str, tokens: Sequence[Token], found: list[ConceptMatch]
@@ -336,7 +342,7 @@ class Concepts:
         unmeant = [f for f, _ in self._find_names(self._phrases, lang, tokens)]
         for f in found:
             # A “not” after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.
-            if not f.denied or self._denials(lang, tokens, f.first, f.last, inside=True):
+            if not f.denied or self._negations_at(lang, tokens, f.first, f.last, inside=True):
                 unmeant += (
                     ConceptMatch(concept, f.first, f.last) for concept in self._not_meant_within.get(f.concept, ())
                 )
@@ -382,8 +388,8 @@ class Concepts:
                         if not covers(name.key, lemmas[start : start + size]):
                             continue
                         first, last = positions[start], positions[start + size - 1]
-                        before = self._denials(lang, tokens, first, last)
-                        if name.denial is not None and name.denial not in self._denials(
+                        before = self._negations_at(lang, tokens, first, last)
+                        if name.denial is not None and name.denial not in self._negations_at(
                             lang, tokens, first, last, inside=True, after=True
                         ):
                             continue
@@ -393,10 +399,10 @@ class Concepts:
                             yield found, bool(before)
                         break
 
-    def _denials(
+    def _negations_at(
         self, lang: str, tokens: Sequence[Token], first: int, last: int, inside: bool = False, after: bool = False
     ) -> set[str]:
-        """Return the kinds of negation that bear on the words ``first`` to ``last``.
+        """Return the kinds of negation (``not``, ``without``) that bear on the words ``first`` to ``last``.
 
         Those are the negations right before the words in their clause, with nothing but stop words between. ``inside``:
         negations among the words count, too. ``after``: so do negations right after the words, if their kind may follow

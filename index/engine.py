@@ -38,8 +38,8 @@ class Engine(Protocol):
     An engine may be shared between threads.
     """
 
-    def terms(self, field: str, term: str) -> TermDocuments:
-        """Return the documents that hold a term in a field."""
+    def documents_with_term(self, field: str, term: str) -> TermDocuments:
+        """Return the documents that hold a term in a field, with its weight in each."""
 
     def lengths(self, field: str) -> Sequence[float]:
         """Return for each document, by number, the sum of the weights in a field; 0 if it does not have the field."""
@@ -108,8 +108,10 @@ class WhooshEngine:
             ) from None
         return engine
 
-    def terms(self, field: str, term: str) -> TermDocuments:
-        """Return the documents that hold a term in a field. Whoosh decodes the list anew at every call."""
+    def documents_with_term(self, field: str, term: str) -> TermDocuments:
+        """Return the documents that hold a term in a field, with its weight in each. Whoosh decodes the list at every
+        call.
+        """
         reader, numbers = self._thread_reader()
         found: list[int] = []
         sums: list[float] = []

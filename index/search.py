@@ -201,16 +201,16 @@ class FilterMasks:
 
     def _compute_mask(self, editions: frozenset[str], kinds: frozenset[str], without: frozenset[str]) -> np.ndarray:
         table = self._table
-        mask = _is_chosen(editions, table.editions)[table.edition] & self._mask_of_conditions_cached(without)
-        return mask & _is_chosen(kinds, table.kinds)[table.kind] if kinds else mask
+        mask = _chosen_flags(editions, table.editions)[table.edition] & self._mask_of_conditions_cached(without)
+        return mask & _chosen_flags(kinds, table.kinds)[table.kind] if kinds else mask
 
     def _mask_of_conditions(self, without: frozenset[str]) -> np.ndarray:
         holds = self._conditions.holds
         return np.array([holds(document.node.id, without) for document in self._documents], dtype=bool)
 
 
-def _is_chosen(chosen: Collection[str], names: Sequence[str]) -> np.ndarray:
-    """For each name, whether it is in ``chosen``."""
+def _chosen_flags(chosen: Collection[str], names: Sequence[str]) -> np.ndarray:
+    """Return an array of booleans: for each of ``names``, whether it is in ``chosen``."""
     return np.array([name in chosen for name in names], dtype=bool)
 
 

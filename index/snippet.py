@@ -66,9 +66,9 @@ def make_snippet(
     return _make_runs(document.heading, heading, 0, len(document.heading.forms))
 
 
-def candidate_snippet(candidate: Candidate, look: QueryTerms, index: Index) -> tuple[SnippetRun, ...]:
-    """Return the snippet of a hit: what was quoted, else the words that answer the query (found with ``look``)."""
-    document, matches = candidate.document, look.marked_words
+def candidate_snippet(candidate: Candidate, query_terms: QueryTerms, index: Index) -> tuple[SnippetRun, ...]:
+    """Return the snippet of a hit: what was quoted, else the words that ``query_terms`` finds."""
+    document, matches = candidate.document, query_terms.marked_words
     if candidate.quoted:
         heading, text = (dict.fromkeys(where, MarkedWord(frozenset((0,)), QUOTATION)) for where in candidate.quoted)
     else:

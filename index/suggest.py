@@ -23,7 +23,7 @@ from corpus.term.model import Term
 from index.answer import Suggestion
 from index.concept import PREFIX_SIGN, Concepts, flatten_names, read_loan_words, read_synonyms, slug_of
 from index.documents import Document
-from index.lexicon import allowed_errors, distance, letter_mask
+from index.lexicon import allowed_errors, edit_distance, letter_mask
 from index.opening import Index
 from index.query.model import CitationQuery, WordQuery
 from index.query.parse import SUGGESTION_SEPARATOR
@@ -77,7 +77,7 @@ class PrefixIndex:
                 other
                 for length in range(len(typed) - far, len(typed) + far + 1)
                 for other_mask, other in self._prefixes.get((typed[0], length), ())
-                if (mask ^ other_mask).bit_count() <= 2 * far and distance(typed, other, far) <= far
+                if (mask ^ other_mask).bit_count() <= 2 * far and edit_distance(typed, other, far) <= far
             ]
             if similar:
                 return set().union(*map(self.find_prefix, similar))
@@ -111,12 +111,12 @@ def is_in_capitals(text: str) -> bool:
     return len(letters) > 1 and LETTERS_PER_SMALL_ONE * sum(not c.isupper() for c in letters) <= len(letters)
 
 
-def in_small_letters(text: str, kept: Collection[str] = ()) -> str:
-    """Return a heading in capitals in small letters, except its first letter and the abbreviations ``kept``.
+def to_small_letters(text: str, kept: Collection[str] = ()) -> str:
+    """Return a heading that is printed in capitals in small letters, except its first letter and the words ``kept``.
 
     Any other heading is returned unchanged.
 
-    >>> in_small_letters("ODZYWKA RHO", {"RHO"}), in_small_letters("Pas"), in_small_letters("LHO", {"LHO"})
+    >>> to_small_letters("ODZYWKA RHO", {"RHO"}), to_small_letters("Pas"), to_small_letters("LHO", {"LHO"})
     ('Odzywka RHO', 'Pas', 'LHO')
     """
     if not is_in_capitals(text):
@@ -194,10 +194,7 @@ def suggestion_rows(index: Index, kept: Collection[str]) -> list[SuggestionRow]:
 
 
 def _target_key(of: SuggestionTarget) -> str:
-    """Return a key for the thing that a name leads to.
-
-    A provision is one thing in all editions of its language.
-    """
+    """Return a text that identifies what a name leads to. A provision has one key for all editions of its language."""
     match of:
         case Node():
             return f"/{of.path}"
@@ -228,8 +225,8 @@ def display_title(node: Node, kept: Collection[str]) -> str:
     """
     heading = node.heading or ""
     if node.kind != "definition" or not heading.startswith(node.citation):
-        return in_small_letters(heading, kept)
-    return in_small_letters(node.citation, kept) + heading.removeprefix(node.citation)
+        return to_small_letters(heading, kept)
+    return to_small_letters(node.citation, kept) + heading.removeprefix(node.citation)
 
 
 def _term_rows(library: Library) -> Iterator[SuggestionRow]:
@@ -253,7 +250,7 @@ def _player_rows(index: Index) -> Iterator[SuggestionRow]:
 
 
 def _find_term(lang: str, words: str, concepts: Concepts, library: Library) -> Term | None:
-    concept = concepts.term_of(lang, words)
+    concept = concepts.concept_named(lang, words)
     return library.terms[slug_of(concept)] if concept else None
 
 
@@ -265,7 +262,7 @@ def _situation_rows(library: Library) -> Iterator[SuggestionRow]:
 def _topic_rows(library: Library) -> Iterator[SuggestionRow]:
     for entry in library.index:
         yield SuggestionRow(
-            "topic", library.editions[entry.edition].lang, in_small_letters(entry.entry), fold(entry.entry)
+            "topic", library.editions[entry.edition].lang, to_small_letters(entry.entry), fold(entry.entry)
         )
 
 
@@ -407,7 +404,7 @@ class Suggester:
         number = node.citation
         if node.kind == "definition":
             same = {t.form for t in tokenize(number)} <= {t.form for t in tokenize(name)}
-            number = "" if same else in_small_letters(number, self._abbreviations)
+            number = "" if same else to_small_letters(number, self._abbreviations)
         short = self._library.editions[node.edition].short
         return Suggestion(SUGGESTION_SEPARATOR.join(filter(None, (number, name, short))), kind, node=node.id)
 

@@ -60,9 +60,9 @@ class LinearWeights(NamedTuple):
     bias: np.ndarray
 
 
-def train_svm(asked: Sequence[TrainingClasses], which: int) -> LinearWeights:
-    """Return the weights for the training data ``asked[which]``: each class is trained against all others."""
-    classes, matrix, numbers, slack = asked[which]
+def train_svm(training_data: Sequence[TrainingClasses], index: int) -> LinearWeights:
+    """Return the weights for ``training_data[index]``: each class is trained against all others."""
+    classes, matrix, numbers, slack = training_data[index]
     if not classes:
         nothing = np.zeros(0)
         return LinearWeights(np.zeros((matrix.shape[1], 0), dtype=np.int8), nothing, nothing)

@@ -59,9 +59,9 @@ def with_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | No
     whole = ingest.with_other_editions(result, generation.corpus_dir()) if ids else result
     if whole.fatal_problems:
         return whole
-    from index.build import find_problems
+    from index.build import word_list_problems
 
-    return replace(whole, problems=[*whole.problems, *find_problems(generation.corpus_dir(), whole.terms)])
+    return replace(whole, problems=[*whole.problems, *word_list_problems(generation.corpus_dir(), whole.terms)])
 
 
 def list_problems(problems: Iterable[Problem]) -> None:

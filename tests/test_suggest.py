@@ -10,7 +10,7 @@ from app_site import client, site  # noqa: F401
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from index.suggest import MOST_SUGGESTIONS, PrefixIndex, in_small_letters
+from index.suggest import MOST_SUGGESTIONS, PrefixIndex, to_small_letters
 from tests.budget import examples
 
 
@@ -177,4 +177,4 @@ def test_beginnings(typed, begun, mistyped):
     ],
 )
 def test_capitals_are_calm(printed, shown):
-    assert in_small_letters(printed, {"RHO"}) == shown
+    assert to_small_letters(printed, {"RHO"}) == shown

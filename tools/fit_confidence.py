@@ -91,7 +91,7 @@ def figures_sentence(rows: list[tuple[QueryOutcome, Evidence]], weights: Ranking
     """Return three shares as a sentence. “honest”: of the queries without an answer, those whose hits are not
     confident. “sure”: of the others, those with a confident answer. “sure and right”: of these, those with a right hit.
     """
-    sure = [confidence.suffices(found, weights) for _, found in rows]
+    sure = [confidence.is_enough(found, weights) for _, found in rows]
     nothing = [s for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind == "nothing"]
     real = [(o.within(3), s) for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind != "nothing"]
     right = [within for within, s in real if s]

@@ -22,7 +22,7 @@ from index.answer import (
     Factor,
     Hit,
     LawHits,
-    OtherName,
+    OtherNameReason,
     SearchAnswer,
     SnippetRun,
     Suggestion,
@@ -91,17 +91,17 @@ def snippet_pieces(runs: Sequence[SnippetRun], query: str) -> tuple[SnippetPiece
     """Return the pieces of a snippet as the page shows it, one for each run. ``query``: what the reader typed."""
     out: list[SnippetPiece] = []
     for run in runs:
-        other = _other_name(run, query)
+        other = _words_named_otherwise(run, query)
         out.append(SnippetPiece(run.text, run.is_match, other, bool(other) and other not in {p.other for p in out}))
     return tuple(out)
 
 
-def _other_name(run: SnippetRun, query: str) -> str:
+def _words_named_otherwise(run: SnippetRun, query: str) -> str:
     """Return the words of the query for which a run is another name; "" if a word of the query itself stands in the
     run.
     """
-    words = tuple(word for why in run.why if isinstance(why, OtherName) for word in why.words)
-    alone = all(isinstance(why, OtherName) for why in run.why)
+    words = tuple(word for why in run.why if isinstance(why, OtherNameReason) for word in why.words)
+    alone = all(isinstance(why, OtherNameReason) for why in run.why)
     return query_stretch(query, tuple(dict.fromkeys(words))) if words and alone else ""
 
 

@@ -81,7 +81,7 @@ class QueryExpander:
             )
         lexicon = self._lexicons[lang]
         kept = _content_tokens(tokens, lexicon)
-        near = {t.form: others for t in kept if (others := self._corrections_of(t.form, lang, lexicon))}
+        near = {t.form: others for t in kept if (others := self._spellings_of(t.form, lang, lexicon))}
         # Names are sought among all words, stop words too, because a “not” may be part of a name.
         names, unmeant = self._concepts.find_in_query(
             lang, [t._replace(form=near[t.form][0][0]) if t.form in near else t for t in tokens]
@@ -107,16 +107,16 @@ class QueryExpander:
         terms = (IndexTerm(token.form, self._weights.likely, OTHER_LANGUAGE),)
         return Unit(token.exact, token.form, dict.fromkeys(self._indexed, terms), known=False, required=required)
 
-    def _corrections_of(self, form: str, lang: str, lexicon: Lexicon) -> NearForms:
-        """Return the known forms that a mistyped word may be, with their distance; () if the word is not mistyped.
+    def _spellings_of(self, form: str, lang: str, lexicon: Lexicon) -> NearForms:
+        """Return (form, distance) for each known form that a mistyped word may be; () if the word is not mistyped.
 
         Only content words of headings or of the term lists are proposed.
         """
         if lexicon.is_word(form) or self._concepts.names_word(lang, form) or lexicon.completions_of(form):
             return ()
-        return tuple(found for found in lexicon.nearest_forms(form) if self._is_content(lang, lexicon, found[0]))
+        return tuple(found for found in lexicon.nearest_forms(form) if self._is_content_word(lang, lexicon, found[0]))
 
-    def _is_content(self, lang: str, lexicon: Lexicon, form: str) -> bool:
+    def _is_content_word(self, lang: str, lexicon: Lexicon, form: str) -> bool:
         titles = self._titles.get(lang, ())
         return form not in lexicon.stopwords and any(
             lemma in titles or self._concepts.names_word(lang, lemma) for lemma in (form, *lexicon.lemmas(form))
@@ -195,7 +195,7 @@ class QueryExpander:
             for code in self._indexed:
                 put(code, concept, strength, NAME)
                 # Where no text names the concept, the words of its names must do, unless they are what was typed.
-                lemmas = self._concepts.lemmas(code, concept)
+                lemmas = self._concepts.lemmas_of_concept(code, concept)
                 if concept not in self._printed.get(code, ()) and terms[code].keys().isdisjoint(lemmas):
                     for lemma in lemmas:
                         put(code, lemma, weights.unnamed, OF_UNNAMED)
@@ -214,7 +214,7 @@ def _weigh_units(units: list[Unit], lexicon: Lexicon, weights: RankingWeights) -
 
     The weights change only if enough other words say what happened.
     """
-    aside = [lexicon.is_aside(u.form) for u in units]
+    aside = [lexicon.names_person_or_card(u.form) for u in units]
     if aside.count(False) < weights.telling:
         return units
     return [replace(u, weight=weights.aside) if so else u for u, so in zip(units, aside, strict=True)]
@@ -229,9 +229,9 @@ def _content_tokens(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
 
 
 def _is_guess(form: str, near: str, far: int) -> bool:
-    """Whether the correction ``near`` may well be another word. ``far`` is its distance from the typed form.
+    """Whether ``near``, the known form that replaces a mistyped ``form``, may well be another word.
 
-    A long word that differs only in its ending is not a guess.
+    ``far`` is the distance of the two. A long word that differs only in its ending is not a guess.
     """
     if near[: len(form) - LONGEST_ENDING] == form[:-LONGEST_ENDING] and len(form) >= LONG_WORD:
         return False
@@ -331,7 +331,7 @@ def read_bids(text: str, lang: str | None, languages: Mapping[str, Language]) ->
         return None
     pairs = [(found, words) for found, words in read if len(found) == most]
     words_before = pieces[: pairs[0][0][1].first]
-    if any(INSTEAD in _order_marks(words_before, words) for words in spoken):
+    if any(INSTEAD in _bid_order_words(words_before, words) for words in spoken):
         return None
     return next(filter(None, (_order_bids(pieces, found, words) for found, words in pairs)), None)
 
@@ -447,8 +447,8 @@ def _is_result(every: Sequence[BidToken], at: int, words: _BidWords) -> bool:
     return at + 1 < len(every) and every[at + 1].form.isdecimal() and _read_bid(every, at + 1, words) is None
 
 
-def _order_marks(said: Sequence[BidToken], words: _BidWords) -> Iterator[str]:
-    """Yield :data:`OVER`, :data:`THEN` or :data:`INSTEAD` for each word for an order, from left to right."""
+def _bid_order_words(said: Sequence[BidToken], words: _BidWords) -> Iterator[str]:
+    """Yield :data:`OVER`, :data:`THEN` or :data:`INSTEAD` for each word that says in which order two bids were made."""
     at = 0
     while at < len(said):
         found = _longest_phrase(said, at, words.marks)
@@ -461,10 +461,10 @@ def _order_bids(every: Sequence[BidToken], found: Sequence[_FoundBid], words: _B
     """Return the two bids in the order that the words between and before them give, or None if they give none."""
     left, right = found
     between, before = every[left.end : right.first], every[max(0, left.first - MOST_TOKENS_BETWEEN) : left.first]
-    marks = set(_order_marks(between, words))
+    marks = set(_bid_order_words(between, words))
     if OVER in marks:
         return Overcall(left.bid, right.bid)
-    first = OVER in _order_marks(before, words) and len(between) < MOST_TOKENS_BETWEEN
+    first = OVER in _bid_order_words(before, words) and len(between) < MOST_TOKENS_BETWEEN
     if THEN in marks or any(piece.form in _NEXT_BID_SIGNS for piece in between) or first:
         return Overcall(right.bid, left.bid)
     return Overcall(left.bid, right.bid) if all(piece.form == "/" for piece in between) else None

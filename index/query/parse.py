@@ -117,10 +117,10 @@ class QueryParser:
         self._parse_in_language_cached = cached_method(self._parse_in_language, CACHED_QUERIES)
         self._define = {code: sorted(x.define, key=len, reverse=True) for code, x in lexicons.items()}
 
-    def parse(self, raw: str, lang: str | None = None, among: Collection[str] = ()) -> CitationQuery | WordQuery:
+    def parse(self, raw: str, lang: str | None = None, langs: Collection[str] = ()) -> CitationQuery | WordQuery:
         """Return the parsed query. ``lang`` is the language of the reader: a hint only, because the words decide.
 
-        If ``among`` is not empty, only those languages and the hint are considered.
+        If ``langs`` is not empty, only those languages and the hint are considered.
         """
         text, hint = clean(raw), lang if lang in self._lexicons else None
         quoted = _quoted_phrases(text)
@@ -129,11 +129,11 @@ class QueryParser:
         if not quoted:
             if cited := self._parse_only_citations(text, hint):
                 return cited
-            if changed := self._parse_change_request(text, hint, among):
+            if changed := self._parse_change_request(text, hint, langs):
                 return changed
             if cited := self._citations.parse_among_words(text, hint):
                 return cited
-        return self._parse_words(text, quoted, hint, among)
+        return self._parse_words(text, quoted, hint, langs)
 
     def parse_citation(self, raw: str, lang: str | None = None) -> CitationQuery | None:
         """Return the citations if the text is nothing but citations, else None."""
@@ -152,7 +152,7 @@ class QueryParser:
         return next((cited for cited in found if cited), None)
 
     def _parse_change_request(
-        self, text: str, hint: str | None, among: Collection[str]
+        self, text: str, hint: str | None, langs: Collection[str]
     ) -> CitationQuery | WordQuery | None:
         """Parse what is left of a query that asks for changes; None if it asks for none."""
         stripped = self._change_phrases.remove_from(text)
@@ -166,7 +166,7 @@ class QueryParser:
         if cited := cited or (self._citations.parse_ignoring_words(stripped.rest, hint) if stripped.asks else None):
             return replace(cited, changes=changes)
         # The question is about the law that treats the subject, not about its definition, so ``named`` is dropped.
-        word_query = self._parse_words(stripped.rest, (), hint, among) if asks else None
+        word_query = self._parse_words(stripped.rest, (), hint, langs) if asks else None
         return replace(word_query, changes=changes, named=frozenset()) if word_query else None
 
     def _terms_named_by(self, words: str, lang: str | None) -> frozenset[str]:
@@ -198,9 +198,9 @@ class QueryParser:
         ]
         return None if any(map(self._citations.has_path, paths)) else overcall
 
-    def _parse_words(self, text: str, quoted: tuple[str, ...], hint: str | None, among: Collection[str]) -> WordQuery:
+    def _parse_words(self, text: str, quoted: tuple[str, ...], hint: str | None, langs: Collection[str]) -> WordQuery:
         """Parse words: detect their language, sort them by operators, find the index terms for each."""
-        known = {code: x for code, x in self._lexicons.items() if not among or code in among or code == hint}
+        known = {code: x for code, x in self._lexicons.items() if not langs or code in langs or code == hint}
         lang = detect_language(tokenize(text)[:MOST_TOKENS], hint, known, self._concepts, self._weights)
         return replace(self._parse_in_language_cached(text, quoted, lang), reader=hint or lang)
 

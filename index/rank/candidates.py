@@ -197,7 +197,7 @@ class Postings:
         """Return the posting list of a term in the field ``name``. Each list is decoded once and then cached."""
         rows = self._decoded.get((name, term))
         if rows is None:
-            found = self._engine.terms(name, term)
+            found = self._engine.documents_with_term(name, term)
             if not found.numbers:
                 return _NO_POSTINGS
             numbers, weights = np.array(found.numbers, dtype=np.intp), np.array(found.weights)
@@ -350,20 +350,20 @@ class Ranking(NamedTuple):
         return self._replace(order=self.order[np.argsort(-self.scores[self.order], kind="stable")])
 
 
-def build_candidates(standing: Ranking, numbers: np.ndarray, documents: Sequence[Document]) -> list[Candidate]:
+def build_candidates(ranking: Ranking, numbers: np.ndarray, documents: Sequence[Document]) -> list[Candidate]:
     """Return the candidates with these numbers, each with all its score factors."""
     if not len(numbers):
         return []
     factors: list[list[Factor]] = [[] for _ in numbers]
-    worded = standing.has_matches[numbers]
-    for steps, applies in ((standing.found.steps, worded), (standing.steps, np.ones_like(worded))):
+    worded = ranking.has_matches[numbers]
+    for steps, applies in ((ranking.found.steps, worded), (ranking.steps, np.ones_like(worded))):
         for name, values, how in steps:
             step_values = values[numbers]
             for place in np.flatnonzero(applies & ~np.isnan(step_values)).tolist():
                 factors[place].append(Factor(name, float(step_values[place]), how))
-    shown = zip(numbers.tolist(), standing.scores[numbers].tolist(), factors, strict=True)
+    shown = zip(numbers.tolist(), ranking.scores[numbers].tolist(), factors, strict=True)
     return [
-        Candidate(documents[n], score, tuple(step_values), standing.quoted.get(n)) for n, score, step_values in shown
+        Candidate(documents[n], score, tuple(step_values), ranking.quoted.get(n)) for n, score, step_values in shown
     ]
 
 

@@ -65,12 +65,12 @@ class CitationRanker:
         return frozenset(n.edition for n in self._library.nodes.values() if n.kind == "point")
 
     def rank(
-        self, query: CitationQuery, editions: Collection[Identity], among: Callable[[Node], bool], lang: str | None
+        self, query: CitationQuery, editions: Collection[Identity], passes: Callable[[Node], bool], lang: str | None
     ) -> CitationRanking:
         """Return the provisions of the cited paths in every edition.
 
         The reader's language and what is in force come first. If no edition has a path, the nearest provision above it
-        is returned. ``among`` says whether a node passes the filters.
+        is returned. ``passes`` says whether a node passes the filters.
 
         If decisions are meant, those about a provision are added. They come before it if the query says “about”. Else
         they come after it, and only if no decision has the cited number.
@@ -97,7 +97,7 @@ class CitationRanker:
         candidates = [
             Candidate.of(self._by_id.get(n.id) or Document.wordless(n, self._library), (factor,))
             for n in dict.fromkeys(nodes)
-            if among(n)
+            if passes(n)
         ]
         return CitationRanking(candidates, paths, bool(exact) and not elsewhere)
 
@@ -240,18 +240,18 @@ class PhraseFinder:
         return out
 
 
-def keep_quoted(standing: Ranking, found: Mapping[int, WordPositions], weights: RankingWeights) -> Ranking:
+def keep_quoted(ranking: Ranking, found: Mapping[int, WordPositions], weights: RankingWeights) -> Ranking:
     """Return the ranking of only the documents that hold the quoted words.
 
     If there are none, return the ranking of the words without the quotation marks. That answer is never confident.
     """
     if not found:
-        return standing
-    numbers, ranked = np.array(list(found), dtype=np.intp), np.zeros(len(standing.scores), dtype=bool)
-    ranked[standing.order] = True
+        return ranking
+    numbers, ranked = np.array(list(found), dtype=np.intp), np.zeros(len(ranking.scores), dtype=bool)
+    ranked[ranking.order] = True
     alone = numbers[~ranked[numbers]]
-    standing = standing._replace(order=numbers, quoted=found)
-    return standing.with_factor("quoted", alone, weights.quoted, "+").sorted_by_score()
+    ranking = ranking._replace(order=numbers, quoted=found)
+    return ranking.with_factor("quoted", alone, weights.quoted, "+").sorted_by_score()
 
 
 def _normalise_signs(text: str) -> str:
