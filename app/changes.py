@@ -92,12 +92,12 @@ def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) 
         computed=not library.relations.is_reviewed(older, newer),
         counts=tuple(changes.count_by_kind(rows)),
         chosen=chosen,
-        rows=tuple((r, _counterpart_of(atlas, r)) for r in rows if not chosen or r.kind in chosen),
+        rows=tuple((r, _statement_of_change(atlas, r)) for r in rows if not chosen or r.kind in chosen),
         picture=moves_picture(atlas, older, newer),
     )
 
 
-def _counterpart_of(atlas: Atlas, row: changes.Change) -> phrases.CounterpartStatement | None:
+def _statement_of_change(atlas: Atlas, row: changes.Change) -> phrases.CounterpartStatement | None:
     return phrases.statement_between(atlas.library, *row.pair.both_ids) if row.pair and row.pair.both_ids else None
 
 

@@ -237,7 +237,7 @@ blueprint = Blueprint("compare", __name__)
 
 
 @blueprint.get("/compare/")
-def start() -> Response:
+def redirect_to_first_law() -> Response:
     """Redirect to the comparison of the first law, because the address names none."""
     if set(request.args) - {"ui"}:
         abort(404)

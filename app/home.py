@@ -56,13 +56,13 @@ class HealthChecks:
 
 def _find_fault(snapshot: Snapshot) -> str:
     try:
-        wrong = next(find_faults(snapshot.library, snapshot.search), "")
+        wrong = next(find_search_faults(snapshot.library, snapshot.search), "")
     except Exception as error:  # noqa: BLE001 – whatever is wrong, the next move is the same
         wrong = f"A question ended in {type(error).__name__}"
     return f"{wrong}. Run: lexbridge build" if wrong else ""
 
 
-def find_faults(library: Library, search: SearchService) -> Iterator[str]:
+def find_search_faults(library: Library, search: SearchService) -> Iterator[str]:
     """Yield a phrase for each test question that is answered wrongly, edition by edition."""
     if not library.editions:
         yield "There is no edition"

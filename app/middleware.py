@@ -36,7 +36,7 @@ from corpus.model import NodeId
 STARTED_KEY = "lexbridge.started"  # in the environment of a request: when it arrived, by the performance counter
 
 
-def headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
+def response_headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
     """Return the headers that all answers have. ``here`` is the origin of the site, or empty if it has no name of its
     own.
     """
@@ -296,19 +296,19 @@ class StoredPagesMiddleware:
     """Answers with stored pages. A request goes on to the application when its query is more than the language, or when
     it names no language and the reader may have one that differs from the page's.
 
-    ``origin`` is the origin of the site; without one no stored page is used. ``tell`` is called with the environment
+    ``origin`` is the origin of the site; without one no stored page is used. ``log`` is called with the environment
     and the status of each answer.
     """
 
-    def __init__(self, application: Application, state: SnapshotHolder, origin: str, tell: Callable[..., None]):
-        self._application, self._state, self._origin, self._log = application, state, origin, tell
+    def __init__(self, application: Application, state: SnapshotHolder, origin: str, log: Callable[..., None]):
+        self._application, self._state, self._origin, self._log = application, state, origin, log
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer with the stored page, or with what the application answers."""
         found = self._find_page(environ) if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
         if found is None:
             return self._application(environ, start_response)
-        start_response(found.status, [*found.headers, *headers_of(environ, self._origin)])
+        start_response(found.status, [*found.headers, *response_headers_of(environ, self._origin)])
         self._log(environ, found.status)
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else found.body]
 
@@ -341,12 +341,12 @@ LONGEST_CACHED_QUERY = 1000  # a longer query is not cached: nobody sends it twi
 class CacheMiddleware:
     """Caches the answers of an application, for the generation that ``state`` holds.
 
-    ``tell`` is called with the environment and the status of each answer from the cache.
+    ``log`` is called with the environment and the status of each answer from the cache.
     """
 
-    def __init__(self, application: Application, state: SnapshotHolder, one_host: bool, tell: Callable[..., None]):
+    def __init__(self, application: Application, state: SnapshotHolder, one_host: bool, log: Callable[..., None]):
         """``one_host``: the site has one name, so no answer depends on the host of the request."""
-        self._application, self._state, self._one_host, self._log = application, state, one_host, tell
+        self._application, self._state, self._one_host, self._log = application, state, one_host, log
         self._cache = ResponseCache()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -448,7 +448,7 @@ class LimitsMiddleware:
             "Cache-Control": "no-store",
             # The rest of the request is not read, so nothing after it on this connection can be a request.
             "Connection": "close",
-            **dict(headers_of(environ, self._origin)),
+            **dict(response_headers_of(environ, self._origin)),
             **found.headers,
         }
         status = f"{found.status} {HTTP_STATUS_CODES[found.status]}"

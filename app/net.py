@@ -137,15 +137,15 @@ blueprint = Blueprint("net", __name__)
 
 def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
     """Return the addresses whose pages are rendered when the generation is built."""
-    return map(addresses.nets, atlas.library.editions)
+    return map(addresses.edition_net, atlas.library.editions)
 
 
 @blueprint.get("/net/")
-def nets() -> Response:
+def redirect_to_net() -> Response:
     """Redirect to the picture of the edition that the reader probably wants."""
     return redirect(
         addresses.redirect_address(
-            addresses.nets(current_snapshot().atlas.default_edition(reader.redirect_language()).id)
+            addresses.edition_net(current_snapshot().atlas.default_edition(reader.redirect_language()).id)
         )
     )
 

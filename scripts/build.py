@@ -73,7 +73,7 @@ def index() -> None:
         try:
             count = building.build(Library.open(fresh / CORPUS_PART), fresh)
         except InvalidFile as refused:
-            sources.list_problems(refused.problems)
+            sources.print_problems(refused.problems)
             said = f"{len(refused.problems)} problem(s); the search index stays as it was."
             raise click.ClickException(said) from None
         click.echo(f"{count} documents → {fresh / SEARCH_PART}")
@@ -120,7 +120,7 @@ def _make_search(stage: BuildStage, before: Generation | None) -> str:  # noqa: 
     try:
         count = building.build(Library.open(stage.folder / CORPUS_PART), stage.folder)
     except InvalidFile as refused:
-        sources.list_problems(refused.problems)
+        sources.print_problems(refused.problems)
         raise click.ClickException(f"{len(refused.problems)} problem(s); {GENERATION_STAYS}") from None
     return f"{count} documents"
 

@@ -43,7 +43,7 @@ def _target_list(reference: Reference, node: Node) -> str:
     return ", ".join(named) or reference.kind
 
 
-def line_decisions(reading: Reading, path: str | None) -> list[str]:
+def placing_rows(reading: Reading, path: str | None) -> list[str]:
     """Return a row of text for each place that a line of the source got: number of the line, what became of it, and
     why.
 
@@ -79,7 +79,7 @@ def outline(name: str, path: str | None, by_line: bool) -> None:
         click.echo(str(problem), err=True)
     readings = list(result.readings.values())
     nodes = [n for r in readings for n in r.nodes if _is_inside(n.path, path)]
-    rows = [row for r in readings for row in line_decisions(r, path)] if by_line else outline_lines(nodes)
+    rows = [row for r in readings for row in placing_rows(r, path)] if by_line else outline_lines(nodes)
     if not rows:
         raise click.ClickException(
             f"{name} has no provision {path}." if path and readings else f"Nothing of {name} can be read."

@@ -41,14 +41,14 @@ def read_sound_sources(ids: tuple[str, ...] = ()) -> IngestResult:
         told.append((result, " in other editions"))
     for found, where in told:
         if found.fatal_problems:
-            list_problems(found.fatal_problems)
+            print_problems(found.fatal_problems)
             raise click.ClickException(
                 f"{len(found.fatal_problems)} problem(s){where}; the parsed corpus stays as it was."
             )
     return result
 
 
-def with_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
+def read_all_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
     """Return what was read, with all other editions, the data over all of them, and every problem that a build would
     find. ``ids``: the editions that were read; () for all.
 
@@ -64,7 +64,7 @@ def with_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | No
     return replace(whole, problems=[*whole.problems, *word_list_problems(generation.corpus_dir(), whole.terms)])
 
 
-def list_problems(problems: Iterable[Problem]) -> None:
+def print_problems(problems: Iterable[Problem]) -> None:
     """Print a line for each problem; fatal ones go to stderr."""
     for problem in problems:
         click.echo(f"{problem}" if problem.fatal else f"{problem} (noted)", err=problem.fatal)

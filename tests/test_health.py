@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from app_site import client, site  # noqa: F401
 
-from app.home import HealthChecks, find_faults
+from app.home import HealthChecks, find_search_faults
 from app.site.snapshot import Snapshot
 from corpus.model import LAW_KINDS
 
@@ -48,9 +48,9 @@ def test_a_build_that_answers_rightly_is_named(client, snapshot):
 
 def test_what_is_wrong_is_seen(snapshot):
     library, search = snapshot.library, snapshot.search
-    assert list(find_faults(library, search)) == []
+    assert list(find_search_faults(library, search)) == []
     for made in (lambda hits: (), lambda hits: hits[1:2], of_another(library)):
-        found = list(find_faults(library, Answers(search, made)))
+        found = list(find_search_faults(library, Answers(search, made)))
         for edition in library.editions:
             assert any(f.startswith(f"{edition}/") and f.endswith("is not found by its number") for f in found), found
 
@@ -81,4 +81,4 @@ def test_an_edition_without_words_is_seen(snapshot):
     edition = next(iter(library.editions))
     of = lambda id_: [replace(n, text="") if id_ == edition else n for n in library.nodes_of(id_)]
     emptied = SimpleNamespace(editions=library.editions, nodes_of=of, laws_of=library.laws_of)
-    assert list(find_faults(emptied, snapshot.search)) == [f"{edition} has no words"]
+    assert list(find_search_faults(emptied, snapshot.search)) == [f"{edition} has no words"]

@@ -32,8 +32,8 @@ from scripts.evaluate import (
     QUERIES,
     JudgedQuery,
     QueryOutcome,
-    api_search,
     judge_answer,
+    make_api_search,
     read_queries,
 )
 
@@ -58,7 +58,7 @@ def evidence_of(
         seen.append(collect_evidence(query, found, told, weights))
         return confidence.is_confident(query, found, verbatim, told, weights)
 
-    ask, out = api_search(searcher, library), []
+    ask, out = make_api_search(searcher, library), []
     plain = rank.is_confident
     vars(rank)["is_confident"] = spy
     try:

@@ -35,7 +35,7 @@ _NO_CODE = {
 ImportGraph = Mapping[str, frozenset[str]]
 
 
-def modules(root: Path = ROOT) -> dict[str, Path]:
+def module_files(root: Path = ROOT) -> dict[str, Path]:
     """Return dotted name → file of every module; a package goes by its own name."""
     out = {}
     for floor in LAYERS:
@@ -111,7 +111,7 @@ def first_sentence(path: Path) -> str:
 
 def draw_structure(root: Path = ROOT) -> str:
     """Return a table for each layer, the lowest first: a row for each package and module, after what it imports."""
-    files = modules(root)
+    files = module_files(root)
     arrows = import_graph(files)
     between = package_imports(arrows)
     tables = []
@@ -143,8 +143,8 @@ class Counts(NamedTuple):
 
 def count_structure(root: Path = ROOT) -> Counts:
     """Count the modules of the four layers. A package without code of its own is no module and has no arrows."""
-    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in modules(root).items()}
-    files = {name: path for name, path in modules(root).items() if _has_code(trees[name])}
+    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in module_files(root).items()}
+    files = {name: path for name, path in module_files(root).items() if _has_code(trees[name])}
     classes = Counter(n.name for name in files for n in trees[name].body if isinstance(n, ast.ClassDef))
     return Counts(
         len(files),

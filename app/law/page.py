@@ -104,7 +104,7 @@ def _annotate_node(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Ann
         decides=point.effect if point else "",
         only=ruling_view.conditions_of_node(atlas, node.id),
         corrections=len({c.correction for c in atlas.corrections_by_node.get(node.id, ())}),
-        marks=drawer.marks_of(node),
+        marks=drawer.mark_ids_of(node),
         term=library.terms_by_definition.get(node.id),
     )
 
@@ -130,12 +130,12 @@ class SubjectRow:
     """A row of the printed index.
 
     - ``name``: its name under an entry; "" on the entry's own line.
-    - ``arrows``: links to the places that it names.
+    - ``links``: links to the places that it names.
     - ``see``: (entry, address or None) of each “see also”.
     """
 
     name: str
-    arrows: tuple[LabelLink, ...]
+    links: tuple[LabelLink, ...]
     see: tuple[tuple[str, str | None], ...]
 
 
@@ -196,8 +196,8 @@ def _entry_dom(entry: str) -> str:
 
 
 def _subject_row(atlas: Atlas, row: IndexEntry, lang: str, places: Mapping[str, str]) -> SubjectRow:
-    arrows = tuple(_label_link(atlas, target, lang) for target in row.targets)
-    return SubjectRow(row.subentry or "", arrows, tuple((name, places.get(fold(name))) for name in row.see))
+    links = tuple(_label_link(atlas, target, lang) for target in row.targets)
+    return SubjectRow(row.subentry or "", links, tuple((name, places.get(fold(name))) for name in row.see))
 
 
 def _label_link(atlas: Atlas, target: NodeId, lang: str) -> LabelLink:
@@ -276,7 +276,7 @@ class LawPage(SitePage):
     """The page of a law, the same for all its provisions.
 
     - ``edition``; ``law``: the node whose page it is.
-    - ``top``: the law as it is drawn; ``notes``: its footnotes; ``dress``: id of a node → its annotations.
+    - ``top``: the law as it is drawn; ``notes``: its footnotes; ``annotations``: id of a node → its annotations.
     - ``crumbs``: the nodes that the law stands in; ``members``: the nodes in a chapter; ``previous`` and ``next``: the
       laws before and after it, or None.
     - ``notices``: those of the edition on this law; ``slips``: the remarks on misprints.
@@ -294,7 +294,7 @@ class LawPage(SitePage):
     law: Node
     top: NodeBody
     notes: tuple[NodeBody, ...]
-    dress: Mapping[NodeId, Annotations]
+    annotations: Mapping[NodeId, Annotations]
     crumbs: tuple[Node, ...]
     members: tuple[Node, ...]
     previous: Node | None
@@ -311,12 +311,12 @@ class LawPage(SitePage):
     @property
     def has_counterparts(self) -> bool:
         """Whether any provision here has a counterpart."""
-        return any(d.counterparts for d in self.dress.values())
+        return any(d.counterparts for d in self.annotations.values())
 
     @property
     def has_rulings(self) -> bool:
         """Whether there is a ruling on any provision here."""
-        return any(d.ruled for d in self.dress.values())
+        return any(d.ruled for d in self.annotations.values())
 
     @property
     def has_provisions(self) -> bool:
@@ -347,7 +347,7 @@ def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, n
         law=law,
         top=top,
         notes=drawn,
-        dress=annotate_bodies(atlas, (top, *drawn), drawer, shown.rulings),
+        annotations=annotate_bodies(atlas, (top, *drawn), drawer, shown.rulings),
         crumbs=tuple(library.ancestors_of(law)),
         members=tuple(library.members_by_parent.get(law.id, ())) if law.kind in CONTAINER_KINDS else (),
         previous=previous,

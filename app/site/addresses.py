@@ -223,7 +223,7 @@ def net(id_: NodeId) -> str:
     return _localized_address(f"net/{id_}")
 
 
-def nets(edition: str = "") -> str:
+def edition_net(edition: str = "") -> str:
     """Return the address of the picture of all references of an edition. Without one: of the edition that the reader
     probably wants.
     """

@@ -361,7 +361,7 @@ class Drawer:
             at = max(at, table.end)
         return out + list(self._paragraphs(node, at, end))
 
-    def marks_of(self, note: Node) -> tuple[str, ...]:
+    def mark_ids_of(self, note: Node) -> tuple[str, ...]:
         """Return the ids of the elements of all marks drawn so far that lead to a footnote."""
         return tuple(self._marks.get(note.id, ()))
 
@@ -481,12 +481,12 @@ class Drawer:
                 yield PlacedPiece(mark.start, mark.end, TermUse((), meaning[0], mark.concept))
 
     def _place_misprint_sign(
-        self, node: Node, slip: model.Misprint, arrows: Sequence[PlacedPiece[LabelLink]]
+        self, node: Node, slip: model.Misprint, label_links: Sequence[PlacedPiece[LabelLink]]
     ) -> PlacedPiece[MisprintSign]:
         """Return the sign of a misprint and its place. It stands after its words; where these end inside the link of a
-        reference, after that link, because a link cannot stand in a link. ``arrows``: the links of references.
+        reference, after that link, because a link cannot stand in a link. ``label_links``: the links of references.
         """
-        at = max([slip.end, *(a.end for a in arrows if a.start < slip.end < a.end)])
+        at = max([slip.end, *(a.end for a in label_links if a.start < slip.end < a.end)])
         return PlacedPiece(at, at, self.misprint_sign(node, slip))
 
     def _strength_signs(self, node: Node, ranked: Sequence[model.StrengthMark]) -> Iterator[PlacedPiece[StrengthSign]]:

@@ -123,24 +123,24 @@ def _edition_counterparts(library: Library, edition: str, found: tuple[Counterpa
     return EditionCounterparts(library.editions[edition], tuple(statement_of(library, c) for c in found))
 
 
-def describe_statement(twin: CounterpartStatement) -> str:
+def describe_statement(statement: CounterpartStatement) -> str:
     """Return the words for a statement: the summary of the parts, or how the two provisions' own words relate."""
     return (
-        describe_summary(twin, twin.summary)
-        if twin.summary
-        else describe_relation(twin.counterpart.pair, twin.node.kind)
+        describe_summary(statement, statement.summary)
+        if statement.summary
+        else describe_relation(statement.counterpart.pair, statement.node.kind)
     )
 
 
-def legend_hint(twin: CounterpartStatement) -> str:
+def legend_hint(statement: CounterpartStatement) -> str:
     """Return the meaning of a statement's relation, as the legend of relations explains it; "" when the relation alone
     does not say everything.
 
     It says everything for a reviewed pair of numbered provisions without a special cause.
     """
-    pair = twin.counterpart.pair
+    pair = statement.counterpart.pair
     reviewed = pair.basis == "reviewed" and pair.cause in (None, "code")
-    return relation_meaning(pair.relation) if reviewed and twin.node.kind in NUMBERED_KINDS else ""
+    return relation_meaning(pair.relation) if reviewed and statement.node.kind in NUMBERED_KINDS else ""
 
 
 def describe_relation(pair: Pair, kind: str) -> str:
@@ -169,14 +169,14 @@ def _describe_substance(pair: Pair) -> str:
     )
 
 
-def describe_summary(twin: CounterpartStatement, total: Summary) -> str:
+def describe_summary(statement: CounterpartStatement, total: Summary) -> str:
     """Return a summary (``total``) of the parts as one phrase: “4 of 13 parts changed, 2 new, 1 dropped”.
 
     A part is neither new nor dropped when two editions of one code differ in it, when an extract lacks it, or when it
     may be missing in a print only. Then the phrase names the edition that does not have it. For parts that are joined
     by a computed alignment, the phrase only says how many correspond.
     """
-    if not twin.reviewed:
+    if not statement.reviewed:
         return ngettext(
             "%(found)s of %(num)s part seems to correspond",
             "%(found)s of %(num)s parts seem to correspond",
@@ -198,15 +198,15 @@ def describe_summary(twin: CounterpartStatement, total: Summary) -> str:
     )
     if total.translated:
         out[0] += " (" + _("%(num)s only in the translation", num=total.translated) + ")"
-    added, missing = (total.new, total.dropped) if twin.of_one_code else (total.added, total.missing)
+    added, missing = (total.new, total.dropped) if statement.of_one_code else (total.added, total.missing)
     if fresh := total.new - added:
         out.append(_("%(num)s new", num=fresh))
     if added:
-        out.append(lacking(added, twin.older))
+        out.append(lacking(added, statement.older))
     if gone := total.dropped - missing:
         out.append(_("%(num)s dropped", num=gone))
     if missing:
-        out.append(lacking(missing, twin.newer))
+        out.append(lacking(missing, statement.newer))
     if total.moved:
         out.append(_("%(num)s under another number", num=total.moved))
     return ", ".join(out)

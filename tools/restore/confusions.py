@@ -31,7 +31,7 @@ class Confusions:
         self.longest = max(map(len, self.all))
         self.found = {}
 
-    def readings(self, word):
+    def possible_words(self, word):
         """Return {printed: log10 share} for the words that a damaged word can have been.
 
         A word with capitals is searched in small letters and gets its capitals back. The usual confusions are tried

@@ -44,7 +44,7 @@ def word_candidates(word, vocabulary, confusions):
     listed = word.token.before.endswith("(") and word.token.after.startswith(")") and LIST_LABEL.match(core)
     if listed or LABEL.match(core) or "/" in core:
         return [(core, 0.0)]
-    shares = {core: 0.0 if core.isalpha() else KEEP_ODD, **confusions.readings(core)}
+    shares = {core: 0.0 if core.isalpha() else KEEP_ODD, **confusions.possible_words(core)}
     scored = [(form, share + vocabulary.word_score(form)) for form, share in shares.items()]
     small = any(form[:1] not in core[:1] for form, _ in scored)  # 'Ze' inside a sentence: ż read as a capital
     if word.inside and core[:1].isupper() and core[1:].islower() and not small:

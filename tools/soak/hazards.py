@@ -17,7 +17,7 @@ from tools.soak.run import SoakRun
 Hazard = Callable[[SoakRun], None]
 
 
-def build_is_killed(run: SoakRun) -> None:
+def kill_builds(run: SoakRun) -> None:
     """Builds are killed at any moment. What was current stays, and the next build is complete and cleans up."""
     for _ in run.select_ways(range(3), 1):
         run.change_texts()
@@ -32,7 +32,7 @@ def build_is_killed(run: SoakRun) -> None:
     run.rebuild()
 
 
-def worker_is_killed(run: SoakRun) -> None:
+def kill_one_worker(run: SoakRun) -> None:
     """A worker is killed, three times in a row. The others go on, and new ones come."""
     for count in (1, 1, 1):
         with run.served.allow_losses("reset"):
@@ -42,7 +42,7 @@ def worker_is_killed(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def workers_are_killed(run: SoakRun) -> None:
+def kill_all_workers(run: SoakRun) -> None:
     """All workers are killed at once, twice."""
     for _ in range(2):
         with run.served.allow_losses("reset"):
@@ -51,7 +51,7 @@ def workers_are_killed(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def server_is_killed(run: SoakRun) -> None:
+def kill_server(run: SoakRun) -> None:
     """The main process is killed and started again. Its port is free, and it serves what is current."""
     with run.served.allow_losses("refused"):
         run.served.kill()
@@ -60,7 +60,7 @@ def server_is_killed(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def disk_is_full(run: SoakRun) -> None:
+def build_on_full_disk(run: SoakRun) -> None:
     """A build on a full disk says so in a sentence, changes nothing and leaves nothing behind."""
     run.change_texts()
     with run.built.fill_disk() as full:
@@ -68,7 +68,7 @@ def disk_is_full(run: SoakRun) -> None:
     run.rebuild_if_thorough()
 
 
-def folder_is_read_only(run: SoakRun) -> None:
+def build_in_read_only_folder(run: SoakRun) -> None:
     """A build where nothing can be written says so in a sentence."""
     run.change_texts()
     with run.built.make_read_only() as is_so:
@@ -82,13 +82,13 @@ def _expect_refusal(run: SoakRun, done: BuildResult, where: str) -> None:
     such as “on a full disk”.
     """
     if done.code == 0 or "Traceback" in done.said or not done.said.strip():
-        run.fault(f"A build {where} ends with {done.code} and says:\n{done.said[-2000:]}")
+        run.record_fault(f"A build {where} ends with {done.code} and says:\n{done.said[-2000:]}")
 
 
-def file_is_damaged(run: SoakRun) -> None:
+def damage_files(run: SoakRun) -> None:
     """A bit of a file is flipped, in one kind of file after the other. The damaged generation is never taken."""
     older, newer = _two_generations(run)
-    for name in run.select_ways(list(_one_file_of_each_kind(run.built.copied_generation(newer))), 3):
+    for name in run.select_ways(list(_one_file_of_each_kind(run.built.copied_generation_folder(newer))), 3):
         with run.built.spoil_current():
             run.built.point_current(f"{GENERATIONS_FOLDER}/{older}")
             _restore_copy(run, newer)
@@ -99,14 +99,14 @@ def file_is_damaged(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def parts_do_not_match(run: SoakRun) -> None:
+def mix_generations(run: SoakRun) -> None:
     """The search of one generation beside the corpus of another is never taken, whatever the manifest says."""
     older, newer = _two_generations(run)
     with run.built.spoil_current():
         mixed = run.built.folder / GENERATIONS_FOLDER / "mixed"
-        shutil.copytree(run.built.copied_generation(newer), mixed)
+        shutil.copytree(run.built.copied_generation_folder(newer), mixed)
         shutil.rmtree(mixed / "search")
-        shutil.copytree(run.built.copied_generation(older) / "search", mixed / "search")
+        shutil.copytree(run.built.copied_generation_folder(older) / "search", mixed / "search")
         names = [
             p.relative_to(mixed).as_posix()
             for p in mixed.rglob("*")
@@ -130,7 +130,7 @@ def parts_do_not_match(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def current_leads_astray(run: SoakRun) -> None:
+def lead_current_astray(run: SoakRun) -> None:
     """``current`` leads nowhere, is missing, is a file, is a folder. The site goes on serving what it served."""
     place = run.built.folder / CURRENT_LINK
     ways: dict[str, str | Callable[[], object]] = {
@@ -153,7 +153,7 @@ def current_leads_astray(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def generation_is_removed(run: SoakRun) -> None:
+def remove_generation(run: SoakRun) -> None:
     """The folder that is served is deleted. It is still served, and the next build restores it."""
     with run.built.spoil_current():
         shutil.rmtree(run.built.generation_folder(run.built.current))
@@ -161,7 +161,7 @@ def generation_is_removed(run: SoakRun) -> None:
     run.rebuild()
 
 
-def rolled_back(run: SoakRun) -> None:
+def roll_back(run: SoakRun) -> None:
     """``current`` is pointed at an older generation. That one is taken, and the next build goes on from it."""
     now = run.built.current
     older = [p.name for p in (run.built.folder / GENERATIONS_FOLDER).iterdir() if p.name != now]
@@ -171,7 +171,7 @@ def rolled_back(run: SoakRun) -> None:
     run.rebuild_if_thorough()
 
 
-def texts_are_at_fault(run: SoakRun) -> None:
+def build_faulty_text(run: SoakRun) -> None:
     """A source has a mistake. The build says where, and nothing changes."""
     id_ = run.texts.ids[0]
     place = run.texts.folder / "editions" / id_ / "edition.toml"
@@ -183,10 +183,10 @@ def texts_are_at_fault(run: SoakRun) -> None:
         place.write_bytes(sound)
     _expect_refusal(run, done, "of texts with a mistake")
     if id_ not in done.said:
-        run.fault(f"A build of texts with a mistake in {id_} does not name it:\n{done.said[-2000:]}")
+        run.record_fault(f"A build of texts with a mistake in {id_} does not name it:\n{done.said[-2000:]}")
 
 
-def two_builds_meet(run: SoakRun) -> None:
+def run_two_builds(run: SoakRun) -> None:
     """Two builds run at once. At least one succeeds; the other waits or says why not."""
     run.change_texts()
     with run.built.mark_busy():
@@ -194,25 +194,25 @@ def two_builds_meet(run: SoakRun) -> None:
         said = [building.communicate(timeout=900)[0] for building in both]
     codes = [building.returncode for building in both]
     if 0 not in codes or any("Traceback" in text for text in said):
-        run.fault(f"Two builds at once end with {codes}:\n" + "\n".join(said)[-2000:])
+        run.record_fault(f"Two builds at once end with {codes}:\n" + "\n".join(said)[-2000:])
     run.built.copy_current()
     run.wait_until_taken()
 
 
 HAZARDS: tuple[Hazard, ...] = (
-    build_is_killed,
-    worker_is_killed,
-    workers_are_killed,
-    server_is_killed,
-    disk_is_full,
-    folder_is_read_only,
-    file_is_damaged,
-    parts_do_not_match,
-    current_leads_astray,
-    generation_is_removed,
-    rolled_back,
-    texts_are_at_fault,
-    two_builds_meet,
+    kill_builds,
+    kill_one_worker,
+    kill_all_workers,
+    kill_server,
+    build_on_full_disk,
+    build_in_read_only_folder,
+    damage_files,
+    mix_generations,
+    lead_current_astray,
+    remove_generation,
+    roll_back,
+    build_faulty_text,
+    run_two_builds,
 )
 
 
@@ -231,7 +231,7 @@ def _two_generations(run: SoakRun) -> tuple[str, str]:
 
 def _restore_copy(run: SoakRun, digest: str) -> None:
     shutil.rmtree(run.built.generation_folder(digest), ignore_errors=True)
-    shutil.copytree(run.built.copied_generation(digest), run.built.generation_folder(digest))
+    shutil.copytree(run.built.copied_generation_folder(digest), run.built.generation_folder(digest))
 
 
 def _one_file_of_each_kind(folder: Path) -> Iterator[str]:
