@@ -27,7 +27,7 @@ STEP, LEFT, RIGHT, TOP = 13, 60, 560, 30
 
 
 def moves_picture(atlas: Atlas, older: str, newer: str) -> Picture:
-    """Draw the laws of two editions, each in a column, and lines to where their provisions went."""
+    """Return a picture with the laws of two editions, each in a column, and lines to where their provisions went."""
     left, right = atlas.library.laws_of(older), atlas.library.laws_of(newer)
     y = {n.id: TOP + i * STEP for column in (left, right) for i, n in enumerate(column)}
     # The laws of an extract stand at the height of the laws with the same numbers.
@@ -98,6 +98,9 @@ def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) 
 
 
 def _statement_of_change(atlas: Atlas, row: changes.Change) -> phrases.CounterpartStatement | None:
+    """Return the statement how the two provisions of a change correspond; None when the change has not two paired
+    provisions.
+    """
     return phrases.statement_between(atlas.library, *row.pair.both_ids) if row.pair and row.pair.both_ids else None
 
 

@@ -46,8 +46,9 @@ def redline_paragraphs(
 
 @dataclass(frozen=True)
 class CellText:
-    """The text of a ``node`` in a cell, drawn as ``heading`` and ``blocks``. ``twin``: the statement how the node
-    relates to the provision of the base; None when there is nothing to state.
+    """The text of a ``node`` in a cell, drawn as ``heading`` and ``blocks``.
+
+    ``twin``: the statement how the node corresponds to the provision of the base; None when nothing is to be stated.
     """
 
     node: Node
@@ -209,9 +210,10 @@ def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int)
 
 
 def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence | None:
-    """Return where the edition of column ``i`` probably has the words of a provision of the base, for which it has no
-    counterpart: compared in the rows of its parts, or in the counterparts of the nearest provision around it. None when
-    it has neither.
+    """Return where the edition of column ``i`` probably has the words of a provision for which it has no counterpart.
+
+    They are compared in the rows of its parts, or stand in the counterparts of the nearest provision around it. None
+    when the edition has neither.
     """
     library, own = atlas.library, result.base_column
     node = library.nodes[row.cells[own].ids[0]]
@@ -238,7 +240,7 @@ blueprint = Blueprint("compare", __name__)
 
 @blueprint.get("/compare/")
 def redirect_to_first_law() -> Response:
-    """Redirect to the comparison of the first law, because the address names none."""
+    """Redirect ``/compare/``, which names no provision, to the comparison of the first law."""
     if set(request.args) - {"ui"}:
         abort(404)
     return redirect(addresses.redirect_address(addresses.compare("1")))

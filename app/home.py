@@ -63,7 +63,7 @@ def _find_fault(snapshot: Snapshot) -> str:
 
 
 def find_search_faults(library: Library, search: SearchService) -> Iterator[str]:
-    """Yield a phrase for each test question that is answered wrongly, edition by edition."""
+    """Yield a phrase for each test question that the search answers wrongly, edition by edition."""
     if not library.editions:
         yield "There is no edition"
     for edition in library.editions:

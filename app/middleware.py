@@ -37,8 +37,9 @@ STARTED_KEY = "lexbridge.started"  # in the environment of a request: when it ar
 
 
 def response_headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
-    """Return the headers that all answers have. ``here`` is the origin of the site, or empty if it has no name of its
-    own.
+    """Return the headers that every answer to a request has, as (name, value).
+
+    ``here`` is the origin of the site, or empty if it has no name of its own.
     """
     return http.response_header_list(
         environ.get("PATH_INFO", ""), http.is_secure(environ.get("wsgi.url_scheme", ""), here)
@@ -268,8 +269,10 @@ class ResponseCache:
             return self._answers[key]
 
     def put(self, of: Hashable, key: Hashable, answer: PageResponse) -> None:
-        """Cache an answer of the generation ``of``. Answers of another generation are dropped, and so is what exceeds
-        the limit.
+        """Cache an answer under ``key``, for the generation ``of``.
+
+        Answers of another generation are dropped. While the cache is too large, the answers that were requested longest
+        ago are dropped, too.
         """
         with self._lock:
             if self._generation != of:
@@ -293,11 +296,11 @@ LANGUAGE_QUERIES: Mapping[str, str] = {f"ui={code}": code for code in reader.LAN
 
 
 class StoredPagesMiddleware:
-    """Answers with stored pages. A request goes on to the application when its query is more than the language, or when
-    it names no language and the reader may have one that differs from the page's.
+    """Answers with stored pages.
 
-    ``origin`` is the origin of the site; without one no stored page is used. ``log`` is called with the environment
-    and the status of each answer.
+    A request goes on to the application when its query has more than the language, or when it names no language and the
+    reader may have one that differs from the page's. ``origin`` is the origin of the site; without one no stored page
+    is used. ``log`` is called with the environment and the status of each answer.
     """
 
     def __init__(self, application: Application, state: SnapshotHolder, origin: str, log: Callable[..., None]):

@@ -42,7 +42,7 @@ class TopicName:
 class TopicPlace:
     """What an edition has for a line of the index.
 
-    ``found``: each target of the line, mapped to the edition or with the reason why it has none. ``term``: the
+    ``found``: each target of the line, mapped to the edition; a target that it does not have says why. ``term``: the
     provisions on the term that names the line, when the edition has none of the targets.
     """
 

@@ -160,9 +160,9 @@ def run_queries(search: SearchFunction, queries: list[JudgedQuery], library: Lib
 
 
 def make_api_search(searcher: Searcher, library: Library) -> SearchFunction:
-    """Return a search as the API does it: filtered by language.
+    """Return a function that searches as the API does: filtered by language.
 
-    A search over all editions, or in a language without an edition, has the language as a hint instead.
+    When it searches all editions, or in a language without an edition, the language is only a hint.
     """
     langs = {e.lang for e in library.editions.values()}
 

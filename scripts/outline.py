@@ -44,11 +44,10 @@ def _target_list(reference: Reference, node: Node) -> str:
 
 
 def placing_rows(reading: Reading, path: str | None) -> list[str]:
-    """Return a row of text for each place that a line of the source got: number of the line, what became of it, and
-    why.
+    """Return a line of text for each placing: number of the source line, what became of it, and why.
 
-    A line of which nothing was left has the drop rule that removed it. ``path``: only what was placed inside this
-    provision; None for all.
+    A line of the source of which nothing was left has the drop rule that removed it. ``path``: only what was placed
+    inside this provision; None for all.
     """
     left = {d.line for d in reading.placings}
     dropped = [Placing(d.line, "dropped", "", f"rule “{d.rule}”") for d in reading.dropped if d.line not in left]

@@ -91,5 +91,5 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
 
 
 def _url_of_socket(sock: socket.socket, host: str) -> str:
-    """Return the address to open, ``http://host:port``, with the real port when the system chose it."""
+    """Return the address to open, ``http://host:port``. The system may have chosen the port."""
     return f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"

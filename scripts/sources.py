@@ -49,10 +49,10 @@ def read_sound_sources(ids: tuple[str, ...] = ()) -> IngestResult:
 
 
 def read_all_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
-    """Return what was read, with all other editions, the data over all of them, and every problem that a build would
-    find. ``ids``: the editions that were read; () for all.
+    """Return what was read, completed by all other editions, the data over all of them, and every problem of a build.
 
-    Return None when the sources themselves have fatal problems: these must be corrected first.
+    ``ids``: the editions that were read; () for all. Return None when the sources themselves have fatal problems: these
+    must be corrected first.
     """
     if result.fatal_problems:
         return None
@@ -65,7 +65,7 @@ def read_all_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult 
 
 
 def print_problems(problems: Iterable[Problem]) -> None:
-    """Print a line for each problem; fatal ones go to stderr."""
+    """Print a line for each problem. Fatal ones go to stderr."""
     for problem in problems:
         click.echo(f"{problem}" if problem.fatal else f"{problem} (noted)", err=problem.fatal)
 

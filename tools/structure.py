@@ -128,10 +128,10 @@ def draw_structure(root: Path = ROOT) -> str:
 
 
 class Counts(NamedTuple):
-    """What is counted of the structure.
+    """What is counted of the structure of the code.
 
-    ``modules`` with code; ``arrows``: pairs of modules of which one imports the other; ``lines``, and those with code;
-    ``duplicate_classes``: names of classes that stand in more than one module.
+    ``modules``: those with code; ``arrows``: pairs of modules of which one imports the other; ``lines``, and
+    ``code_lines``; ``duplicate_classes``: names of classes that stand in more than one module.
     """
 
     modules: int

@@ -150,7 +150,7 @@ def _nodes_at(atlas: Atlas, edition: Identity, paths: tuple[str, ...]) -> tuple[
 
 
 def _render_prose(texts: LocalizedText) -> Markup:
-    """Return a text of maintainers as HTML, marked with its language."""
+    """Return a text that maintainers wrote in Markdown as HTML, marked with its language."""
     lang, text = wording.text_for_reader(texts)
     return Markup('<span lang="%s">%s</span>') % (lang, render_markdown(text)) if text else Markup()
 
@@ -348,8 +348,9 @@ def _is_shown_on(atlas: Atlas, asked: Node, law: Node) -> bool:
 
 
 def _counterparts_in_force(atlas: Atlas, edition: Identity, asked: Node) -> phrases.EditionCounterparts | None:
-    """Return the counterparts of a provision in an edition in force; if it has none there, those of the nearest
-    provision around it. None when ``edition``, its own, is in force, or when no edition in force has any.
+    """Return the counterparts of a provision in an edition in force, or those of the nearest provision around it.
+
+    None when ``edition``, the provision's own, is in force, or when no edition in force has such counterparts.
     """
     if edition.is_in_force:
         return None
@@ -362,9 +363,8 @@ def _counterparts_in_force(atlas: Atlas, edition: Identity, asked: Node) -> phra
 def _nodes_by_language(atlas: Atlas, edition: Identity, asked: Node) -> dict[str, Node]:
     """Return language → the provision in an edition of that language. Empty when no other language has it.
 
-    The key ``x-default`` has the provision in force: one of these nodes, if it alone is in force, else ``asked``.
-
-    Only a counterpart that corresponds one to one counts. Of several editions in a language the nearest in time wins,
+    The key ``x-default`` has the provision in force: one of these nodes, if it alone is in force, else ``asked``. Only
+    a counterpart that corresponds one to one counts. Of several editions in a language the nearest in time goes first,
     and of two equally near the newer. A decision has no counterpart in another language.
     """
     out = {edition.lang: asked}

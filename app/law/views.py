@@ -62,8 +62,9 @@ def redirect_to_citation(typed: str) -> Response:
 
 
 def _redirect_to_provision(edition: str, path: str) -> Response:
-    """Return the redirect to a provision. It has status 303, because another reader may be led elsewhere. Of the query
-    only the language is kept.
+    """Return the redirect to a provision, with status 303: another reader may be led elsewhere.
+
+    Of the query only the language is kept.
     """
     return redirect(addresses.redirect_address(addresses.provision(NodeId.of(edition, path))), 303)
 
@@ -176,7 +177,9 @@ def source_lines(source: Sequence[str], node: Node) -> list[SourceLine]:
 
 
 def correction_tsv_rows(line: str, span: Span, corrections: Sequence[Correction]) -> list[str]:
-    """Return rows of corrections.tsv for some characters of a line: those that exist, and one for each stretch without.
+    """Return lines in the format of corrections.tsv for some characters of a source line, to copy from the page.
+
+    There is one for each correction there, and one for each stretch between them, with the words unchanged.
 
     >>> found = correction_tsv_rows("a pl4yerbids", Span(1, 3, 13), [Correction("x", 1, 5, "4", "a", "rule", "")])
     >>> [row.split()[:4] for row in found]

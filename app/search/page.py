@@ -78,7 +78,7 @@ class SnippetPiece:
     """A stretch of a snippet. ``marked``: it matches the query.
 
     ``other``: the words of the query for which this stretch is another name, or "". ``told``: a screen reader reads
-    ``other`` here; it does so once in a snippet.
+    ``other`` here; it does so only once in a snippet.
     """
 
     text: str
@@ -97,8 +97,9 @@ def snippet_pieces(runs: Sequence[SnippetRun], query: str) -> tuple[SnippetPiece
 
 
 def _words_named_otherwise(run: SnippetRun, query: str) -> str:
-    """Return the words of the query for which a run is another name; "" if a word of the query itself stands in the
-    run.
+    """Return the words of the query that name the thing for which a snippet's run is another name.
+
+    The result is "" if a word of the query itself stands in the run.
     """
     words = tuple(word for why in run.why if isinstance(why, OtherNameReason) for word in why.words)
     alone = all(isinstance(why, OtherNameReason) for why in run.why)
@@ -303,7 +304,8 @@ def _values_with_hits(
 ) -> tuple[FacetValue, ...]:
     """Return those values of a facet that have hits, those with most hits first. Chosen values stay even without hits.
 
-    ``name``: the facet; ``of``: its values; ``names``: names a value; ``ask``: searches with other filters.
+    ``name``: the facet; ``of``: its values; ``names``: a function that returns the name of a value; ``ask``: a function
+    that searches with other filters.
     """
     chosen = asked.filters[name]
     out = []

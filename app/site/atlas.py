@@ -89,11 +89,11 @@ class Atlas:
         return tuple(dict.fromkeys(e.code for e in sorted(whole, key=sort_key_for_reader())))
 
     def editions_to_search(self, code: str) -> list[Identity]:
-        """Return the editions in which a path is sought: the named one, then others of its code, its language first.
+        """Return the editions in which a path is sought: the named one first, then others of its code.
 
-        ``code`` is the first part of an address: the id of an edition, or a code. An edition that is not in the
-        collection (``mpb-2017``) belongs to the code of the decisions that modify it. For an edition of decisions it is
-        the only one.
+        Of these others, those in the language of the named one go first. ``code`` is the first part of an address: the
+        id of an edition, or a code. An edition that is not in the collection (``mpb-2017``) belongs to the code of the
+        decisions that modify it. For an edition of decisions only that edition is returned.
         """
         named = self.library.editions.get(code)
         if named and named not in self.library.law_editions:
@@ -295,7 +295,7 @@ class Atlas:
         return sum(edition.corrections.values()) > sum(edition.kinds.values())
 
     def is_unproofread_scan(self, edition: Identity) -> bool:
-        """Whether an edition must be read with care: it was read by machine and nobody has proofread it."""
+        """Whether an edition was read by machine from paper and nobody has proofread it since."""
         return not edition.proofread and self.is_scanned(edition)
 
     # -- Corrections ---

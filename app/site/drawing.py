@@ -148,8 +148,8 @@ class RankedWords:
 class StrengthSign:
     """The sign after words that order or forbid. ``step``: their step on the scale of the edition.
 
-    ``beside``: only where the text does not use the words as strictly as that step says; the ranked words of other
-    editions in the same provision.
+    ``beside`` is empty where the text uses the words as strictly as that step says. Elsewhere it holds the ranked words
+    of other editions in the same provision.
     """
 
     form: ClassVar = "strength"
@@ -297,14 +297,15 @@ class PlacedPiece(Generic[P]):
     piece: P
 
     def is_inside(self, other: PlacedPiece[Any]) -> bool:
-        """Whether this is part of another piece. A sign at the edge of that piece is not."""
+        """Whether this piece is part of another one. A sign at an edge of the other piece is not."""
         if self.start == self.end:
             return other.start < self.start < other.end
         return other.start <= self.start and self.end <= other.end
 
 
 class Drawer:
-    """Draws the texts of one page. It remembers which marks of footnotes it drew, so that the footnotes can point back.
+    """Draws the texts of one page, and remembers which marks of footnotes it drew, so that the footnotes can point
+    back.
 
     - ``match``: folded words that the reader searched for.
     - ``corrected``: node id → the spans to mark as corrected.
@@ -362,7 +363,7 @@ class Drawer:
         return out + list(self._paragraphs(node, at, end))
 
     def mark_ids_of(self, note: Node) -> tuple[str, ...]:
-        """Return the ids of the elements of all marks drawn so far that lead to a footnote."""
+        """Return the ids of the HTML elements of the marks that lead to a footnote, as far as they were drawn."""
         return tuple(self._marks.get(note.id, ()))
 
     def misprint_sign(self, node: Node, slip: model.Misprint) -> MisprintSign:
@@ -538,7 +539,7 @@ def _correction_span(row: CorrectedSpan, start: int) -> tuple[int, int]:
 def citation_if_unprinted(library: Library, node: Node) -> str:
     """Return the citation of a node where the printed labels do not show it, else "".
 
-    They do not show it when a label, the node's own or one above it, is not the last step of its node's path. ``2.``
+    The labels show it when each label, that of the node and those above it, is the last step of its node's path. ``2.``
     printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``. ``B.`` gives "".
     """
     chain = [n for n in (*library.ancestors_of(node), node) if n.kind in CITED_KINDS]

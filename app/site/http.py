@@ -164,8 +164,9 @@ def valid_choices(said: Mapping[str, str]) -> dict[str, str]:
 
 
 def stylesheet_for_choices(said: Mapping[str, str]) -> str:
-    """Return the style sheet of what cookies (``said``) choose, for a page without JavaScript. The links to the chosen
-    looks are highlighted, too.
+    """Return, as text, the style rules for the looks that cookies (``said``) choose, for a page without JavaScript.
+
+    The links to the chosen looks are highlighted, too.
     """
     rules = []
     for name, value in valid_choices(said).items():

@@ -203,8 +203,8 @@ class LaterOutcome:
 class FurtherOutcome:
     """What is ordered besides, by words of the law that apply to several rows.
 
-    ``asks``: the questions that decide whether the words apply; () when they do. ``off``: the provisions that they
-    switch off.
+    ``asks``: the open questions that decide whether the words apply; () when it is known that they do. ``off``: the
+    provisions that do not apply because of these words.
     """
 
     asks: tuple[Ask, ...]
@@ -240,7 +240,7 @@ class Remedy:
 
     - ``row``: its row in the table of the situation.
     - ``says``: the words that order it; the last of them decide.
-    - ``off``: the provisions that these words switch off.
+    - ``off``: the provisions that do not apply because of these words.
     - ``then``: what is ordered for later; ``also``: what is ordered besides.
     - ``goto``: the situation in which the sheet continues, or None.
     """
@@ -377,9 +377,9 @@ BidParameters = tuple[tuple[str, object], ...]  # the query parameters of the tw
 
 @dataclass(frozen=True)
 class AnswerChoice:
-    """An answer as a link. ``on``: it is given.
+    """An answer to a question, as a link to ``address``. ``on``: the reader has given it.
 
-    An answer of a tick list has ``words`` of the law. Any other has its ``text`` by language.
+    An answer of a tick list has ``words``, a quotation of the law. Any other has its ``text`` by language.
     """
 
     id: str

@@ -36,7 +36,7 @@ class Endings:
                     self._rules[form[-letters:]][change] += 1
 
     def likely_words(self, form: str) -> dict[str, float]:
-        """Return word → how likely the form belongs to it.
+        """Return word → how likely it is that the form belongs to the word, from 0 to 1.
 
         The value is the share among the listed forms with the same ending, averaged over endings of all lengths.
 

@@ -12,7 +12,7 @@ FINITE = {"fin", "bedzie", "praet", "impt", "imps", "winien", "pred"}
 
 
 def agree(a, b):
-    """Whether two readings share number, case and gender; an empty set agrees with everything."""
+    """Whether two grammatical readings share number, case and gender; an empty set agrees with everything."""
     return all(not x or not y or x & y for x, y in zip(a[1:4], b[1:4], strict=True))
 
 
@@ -21,7 +21,7 @@ def _caseless(reading):
 
 
 def reading_score(reading):
-    """Return the score of a reading by itself.
+    """Return the score of a grammatical reading by itself.
 
     A law book uses the third person and addresses nobody, so imperatives and other persons get a lower score. So does
     the instrumental case with its ą, unless the words around it support it.

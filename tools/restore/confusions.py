@@ -32,7 +32,7 @@ class Confusions:
         self.found = {}
 
     def possible_words(self, word):
-        """Return {printed: log10 share} for the words that a damaged word can have been.
+        """Return {word: log10 share} for the words that a damaged word can have been in print.
 
         A word with capitals is searched in small letters and gets its capitals back. The usual confusions are tried
         first; the rare ones, then a lost letter, only when those give no word.

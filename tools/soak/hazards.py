@@ -18,7 +18,7 @@ Hazard = Callable[[SoakRun], None]
 
 
 def kill_builds(run: SoakRun) -> None:
-    """Builds are killed at any moment. What was current stays, and the next build is complete and cleans up."""
+    """Kill builds at any moment. What was current must stay, and the next build must be complete and clean up."""
     for _ in run.select_ways(range(3), 1):
         run.change_texts()
         before = run.built.current
@@ -33,7 +33,7 @@ def kill_builds(run: SoakRun) -> None:
 
 
 def kill_one_worker(run: SoakRun) -> None:
-    """A worker is killed, three times in a row. The others go on, and new ones come."""
+    """Kill a worker, three times in a row. The others must go on, and new ones must come."""
     for count in (1, 1, 1):
         with run.served.allow_losses("reset"):
             run.served.kill_workers(count)
@@ -43,7 +43,7 @@ def kill_one_worker(run: SoakRun) -> None:
 
 
 def kill_all_workers(run: SoakRun) -> None:
-    """All workers are killed at once, twice."""
+    """Kill all workers at once, twice."""
     for _ in range(2):
         with run.served.allow_losses("reset"):
             run.served.kill_workers(99)
@@ -52,7 +52,7 @@ def kill_all_workers(run: SoakRun) -> None:
 
 
 def kill_server(run: SoakRun) -> None:
-    """The main process is killed and started again. Its port is free, and it serves what is current."""
+    """Kill the main process and start it again. Its port must be free, and it must serve what is current."""
     with run.served.allow_losses("refused"):
         run.served.kill()
         run.served.start()
@@ -61,7 +61,7 @@ def kill_server(run: SoakRun) -> None:
 
 
 def build_on_full_disk(run: SoakRun) -> None:
-    """A build on a full disk says so in a sentence, changes nothing and leaves nothing behind."""
+    """Build on a full disk. The build must say so in a sentence, change nothing and leave nothing behind."""
     run.change_texts()
     with run.built.fill_disk() as full:
         _expect_refusal(run, run.built.build(small_disk=not full), "on a full disk")
@@ -69,7 +69,7 @@ def build_on_full_disk(run: SoakRun) -> None:
 
 
 def build_in_read_only_folder(run: SoakRun) -> None:
-    """A build where nothing can be written says so in a sentence."""
+    """Build where nothing can be written. The build must say so in a sentence."""
     run.change_texts()
     with run.built.make_read_only() as is_so:
         if is_so:
@@ -86,7 +86,7 @@ def _expect_refusal(run: SoakRun, done: BuildResult, where: str) -> None:
 
 
 def damage_files(run: SoakRun) -> None:
-    """A bit of a file is flipped, in one kind of file after the other. The damaged generation is never taken."""
+    """Flip a bit of a file, in one kind of file after the other. The damaged generation must never be taken."""
     older, newer = _two_generations(run)
     for name in run.select_ways(list(_one_file_of_each_kind(run.built.copied_generation_folder(newer))), 3):
         with run.built.spoil_current():
@@ -100,7 +100,9 @@ def damage_files(run: SoakRun) -> None:
 
 
 def mix_generations(run: SoakRun) -> None:
-    """The search of one generation beside the corpus of another is never taken, whatever the manifest says."""
+    """Put the search of one generation beside the corpus of another. That must never be taken, whatever its manifest
+    says.
+    """
     older, newer = _two_generations(run)
     with run.built.spoil_current():
         mixed = run.built.folder / GENERATIONS_FOLDER / "mixed"
@@ -131,7 +133,7 @@ def mix_generations(run: SoakRun) -> None:
 
 
 def lead_current_astray(run: SoakRun) -> None:
-    """``current`` leads nowhere, is missing, is a file, is a folder. The site goes on serving what it served."""
+    """Let ``current`` lead nowhere, be missing, be a file, be a folder. The site must go on serving what it served."""
     place = run.built.folder / CURRENT_LINK
     ways: dict[str, str | Callable[[], object]] = {
         "nowhere": f"{GENERATIONS_FOLDER}/{'0' * 64}",
@@ -154,7 +156,7 @@ def lead_current_astray(run: SoakRun) -> None:
 
 
 def remove_generation(run: SoakRun) -> None:
-    """The folder that is served is deleted. It is still served, and the next build restores it."""
+    """Delete the folder that is served. It must still be served, and the next build must restore it."""
     with run.built.spoil_current():
         shutil.rmtree(run.built.generation_folder(run.built.current))
         run.expect_no_change()
@@ -162,7 +164,7 @@ def remove_generation(run: SoakRun) -> None:
 
 
 def roll_back(run: SoakRun) -> None:
-    """``current`` is pointed at an older generation. That one is taken, and the next build goes on from it."""
+    """Point ``current`` at an older generation. It must be taken, and the next build must go on from it."""
     now = run.built.current
     older = [p.name for p in (run.built.folder / GENERATIONS_FOLDER).iterdir() if p.name != now]
     if older:
@@ -172,7 +174,7 @@ def roll_back(run: SoakRun) -> None:
 
 
 def build_faulty_text(run: SoakRun) -> None:
-    """A source has a mistake. The build says where, and nothing changes."""
+    """Build while a source has a mistake. The build must say where, and nothing may change."""
     id_ = run.texts.ids[0]
     place = run.texts.folder / "editions" / id_ / "edition.toml"
     sound = place.read_bytes()
@@ -187,7 +189,7 @@ def build_faulty_text(run: SoakRun) -> None:
 
 
 def run_two_builds(run: SoakRun) -> None:
-    """Two builds run at once. At least one succeeds; the other waits or says why not."""
+    """Run two builds at once. At least one must succeed; the other waits or says why not."""
     run.change_texts()
     with run.built.mark_busy():
         both = [run.built.start(), run.built.start()]

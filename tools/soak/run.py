@@ -41,7 +41,7 @@ class SoakRun:
         return ways if self.thorough else sorted(self.rng.sample(ways, min(few, len(ways))), key=ways.index)
 
     def record_fault(self, sentence: str) -> None:
-        """Record what was wrong, in a sentence."""
+        """Record a sentence that says what was wrong."""
         self.faults.append(sentence)
 
     def change_texts(self) -> None:
