@@ -276,7 +276,7 @@ class LawPage(SitePage):
     """The page of a law, the same for all its provisions.
 
     - ``edition``; ``law``: the node whose page it is.
-    - ``top``: the law as it is drawn; ``notes``: its footnotes; ``annotations``: id of a node → its annotations.
+    - ``top``: the law as it is drawn; ``notes``: its footnotes; ``by_node``: id of a node → its annotations.
     - ``crumbs``: the nodes that the law stands in; ``members``: the nodes in a chapter; ``previous`` and ``next``: the
       laws before and after it, or None.
     - ``notices``: those of the edition on this law; ``slips``: the remarks on misprints.
@@ -294,7 +294,7 @@ class LawPage(SitePage):
     law: Node
     top: NodeBody
     notes: tuple[NodeBody, ...]
-    annotations: Mapping[NodeId, Annotations]
+    by_node: Mapping[NodeId, Annotations]
     crumbs: tuple[Node, ...]
     members: tuple[Node, ...]
     previous: Node | None
@@ -311,12 +311,12 @@ class LawPage(SitePage):
     @property
     def has_counterparts(self) -> bool:
         """Whether any provision here has a counterpart."""
-        return any(d.counterparts for d in self.annotations.values())
+        return any(d.counterparts for d in self.by_node.values())
 
     @property
     def has_rulings(self) -> bool:
         """Whether there is a ruling on any provision here."""
-        return any(d.ruled for d in self.annotations.values())
+        return any(d.ruled for d in self.by_node.values())
 
     @property
     def has_provisions(self) -> bool:
@@ -347,7 +347,7 @@ def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, n
         law=law,
         top=top,
         notes=drawn,
-        annotations=annotate_bodies(atlas, (top, *drawn), drawer, shown.rulings),
+        by_node=annotate_bodies(atlas, (top, *drawn), drawer, shown.rulings),
         crumbs=tuple(library.ancestors_of(law)),
         members=tuple(library.members_by_parent.get(law.id, ())) if law.kind in CONTAINER_KINDS else (),
         previous=previous,
