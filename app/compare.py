@@ -28,9 +28,10 @@ from corpus.model import Node, Pair
 def redline_paragraphs(
     parts: Sequence[RedlineChunk], signs: tuple[InlinePiece, ...] = ()
 ) -> tuple[ParagraphBlock, ...]:
-    """Return the paragraphs of a redline: stretches that both texts have, and stretches that only one has.
+    """Return the paragraphs of a redline, with the stretches marked that only one of the two texts has.
 
-    ``signs``: signs of misprints, which are added at the end of the last paragraph.
+    ``parts`` are the chunks of the redline. ``signs`` are signs of misprints, which are added at the end of the last
+    paragraph.
     """
     out: list[list[InlinePiece]] = [[]]
     for sign, words in parts:
@@ -226,7 +227,9 @@ def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Ab
 
 
 def _base_addresses(atlas: Atlas, node: Node, asked: list[str]) -> dict[str, str]:
-    """Return edition → address of the same comparison with that edition as the base."""
+    """Return edition → address of the same comparison with that edition as the base. ``asked``: the editions of the
+    address.
+    """
     counterparts = atlas.library.relations.counterparts_of(node.id)
     return {
         e: addresses.compare(counterparts[e][0].id.path, [e, *[a for a in asked if a != e]])

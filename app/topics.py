@@ -192,10 +192,10 @@ class _TopicMaker:
         return TopicName(printed, own)
 
     def _deciding_situations(self, rows: list[IndexEntry]) -> tuple[Situation, ...]:
-        """Return the situations whose first provision, in the code of the index, is one that the entry names, or is
-        inside one.
+        """Return the situations whose first provision is one that an entry of the index names, or stands inside one.
 
-        A whole law counts only when it is the single target of its line; among others it says too little.
+        ``rows`` are the lines of the entry. The provisions are read in the code of the index. A whole law counts only
+        when it is the single target of its line; among others it says too little.
         """
         named = {
             (self.library.editions[r.edition].code, t.path)

@@ -327,7 +327,7 @@ def find_changes(library: Library, older: str, newer: str) -> list[Change]:
 
 
 def count_by_kind(rows: Sequence[Change]) -> list[tuple[str, int]]:
-    """Return (kind, number) for the kinds that occur, the most important first."""
+    """Return (kind, number of changes) for the kinds that occur, the most important first."""
     found = Counter(c.kind for c in rows)
     return [(kind, found[kind]) for kind in CHANGE_KINDS if found[kind]]
 
@@ -335,9 +335,9 @@ def count_by_kind(rows: Sequence[Change]) -> list[tuple[str, int]]:
 def _change_kind(
     library: Library, p: Pair, a: Node | None, b: Node | None, moved: set[tuple[NodeId | None, NodeId | None]]
 ) -> str | None:
-    """Return the kind of change of a row, or None where nothing changed. ``a`` and ``b`` are its nodes.
+    """Return the kind of change that a row ``p`` of the alignment stands for, or None where nothing changed.
 
-    ``moved`` has (older id, newer id) of all moved nodes.
+    ``a`` and ``b`` are its nodes, ``a`` in the older edition. ``moved`` has (older id, newer id) of all moved nodes.
     """
     if p.relation in ("new", "dropped"):
         node = b or a

@@ -469,7 +469,7 @@ def _header_place(data: Any, elements: dict[KeyPath, int], *, new: bool) -> KeyP
 
 
 def _places_within(data: Any) -> Iterator[KeyPath]:
-    """Yield the places of all values inside a value, relative to it."""
+    """Yield the places of all values inside a TOML value, as keys and indices from that value on."""
     steps = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for step, value in steps:
         yield (step,)

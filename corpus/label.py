@@ -414,7 +414,9 @@ def _normalise_word(printed: str) -> str:
 
 
 def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, ...]:
-    """The paths that one citation may mean, the likeliest first; () when the text is not only a citation.
+    """Return the paths that one citation may mean, the likeliest first; () when the text is not only a citation.
+
+    ``words`` are those that may stand beside the labels.
 
     >>> read_citation("27b1a"), read_citation("12 C 1 (e)(ii)"), read_citation("35.1"), read_citation("70-E-2")
     (('27/B/1/a',), ('12/C/1/e/ii',), ('35/1',), ('70/E/2',))

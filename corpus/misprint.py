@@ -184,7 +184,7 @@ def has_sentences(corpus_dir: Path) -> bool:
 
 
 def missing_sentences_problem(rows: Sequence[MisprintRow]) -> Problem:
-    """Return a problem at the first row, not fatal: misprints were read, but there are no sentences to show them."""
+    """Return a problem at the first of the rows: there are misprints, but no sentences to show them. Not fatal."""
     finding = f"There is no {SENTENCES_FILE}, so no slip is shown."
     return replace(rows[0].problem(finding, "Write it: it says what pages say of a slip."), fatal=False)
 
@@ -208,10 +208,11 @@ def attach_misprints(
     said: Mapping[str, Mapping[str, str]],
     names: Mapping[str, str],
 ) -> tuple[dict[NodeId, Node], list[Problem]]:
-    """Return the nodes that have misprints, by id, and a problem for each row that cannot be placed.
+    """Return id → node, for the nodes that have misprints, and a problem for each row that cannot be placed.
 
-    ``nodes`` are those of the editions that were read; a row with evidence from other editions is skipped. ``said``
-    comes from :func:`read_sentences`. ``names`` maps the id of every edition to its short name.
+    ``rows`` are those of ``slips.toml``. ``nodes`` are those of the editions that were read; a row with evidence from
+    other editions is skipped. ``said`` holds the sentences (:func:`read_sentences`). ``names`` maps the id of every
+    edition to its short name.
     """
     here = {id_.edition for id_ in nodes}
     changed: dict[NodeId, Node] = {}
@@ -243,7 +244,10 @@ def _build_misprint(
     said: Mapping[str, Mapping[str, str]],
     names: Mapping[str, str],
 ) -> Misprint:
-    """Return the misprint of a row. The first quotation is the printed words, the others are the evidence."""
+    """Return the misprint of a row. The first of ``quotes`` is the printed words, the others are the evidence.
+
+    ``said`` and ``names`` are as in :func:`attach_misprints`.
+    """
     here, *proof = quotes
     evidence = [nodes[quote.node] for quote in proof]
     sites = ", ".join(urlsplit(s.url).netloc.removeprefix("www.") for s in row.sources)
@@ -281,7 +285,8 @@ def _find_words(place: PrintedPlace, nodes: Mapping[NodeId, Node]) -> Quote | tu
 def _cite_evidence(edition: str, evidence: Iterable[Node], names: Mapping[str, str], footnote: str) -> str:
     """Return the evidence as a sentence cites it, each provision once: “53B”, “46B2 (MPB 2007)”.
 
-    ``edition`` is that of the misprint; it is not named. ``footnote`` says how to name a footnote, with ``{number}``.
+    ``edition`` is that of the misprint; it is not named. ``names`` maps an edition to its short name. ``footnote`` says
+    how to name a footnote, with ``{number}``.
     """
     out = []
     for node in evidence:

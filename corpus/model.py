@@ -323,7 +323,9 @@ class Node:
         return tuple(p.child for p in self.content if p.child)
 
     def words_in(self, where: str) -> str:
-        """The words of its ``label``, ``heading`` or ``text``; empty when it has none."""
+        """The words of a part of the node: its ``label``, ``heading`` or ``text``, as ``where`` says; empty when it has
+        none.
+        """
         return {"label": self.label, "heading": self.heading, "text": self.text}[where] or ""
 
     def words_of_span(self, span: Quote | Misprint | TermMark | StrengthMark) -> str:
@@ -460,10 +462,10 @@ def _character_place(place: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 
 def find_quote(node: Node, where: Where, words: str, occurrence: int = 0) -> Quote | tuple[str, str]:
-    """The place of words in the text or heading of a node, or (finding, next move) when it is not found or not unique.
+    """Return where words stand in the text or heading of a node (``where`` says in which), as a quotation.
 
-    ``occurrence`` chooses one of several, from 1; 0 means that the words must stand there once. Without words it is the
-    end of the text or heading.
+    Return (finding, next move) instead when they do not stand there, or more than once. ``occurrence`` chooses one of
+    several, from 1; 0 means that the words must stand there once. Without words it is the end of the text or heading.
     """
     text = node.words_in(where)
     if not words:

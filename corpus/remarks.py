@@ -136,9 +136,9 @@ def _paraphrase_faults(
     nodes: Mapping[NodeId, Node],
     told: Mapping[tuple[str, str], tuple[str, NodeId]],
 ) -> Iterator[tuple[str, str]]:
-    """Yield (finding, move) for what is wrong with a row.
+    """Yield (finding, move) for what is wrong with the row of a paraphrase.
 
-    ``told`` maps (language, folded words) of earlier rows to (place, provision).
+    ``said``: language → its words. ``told``: (language, folded words) of an earlier row → (its place, its provision).
     """
     if id_ not in nodes:
         yield f"There is no {id_}.", "Correct the path."

@@ -202,7 +202,7 @@ def build_from_file(kind: type[T], written: TomlFile, docs: str, /, **made: Any)
 
 
 def file_keys(kind: Any) -> dict[str, Field[Any]]:
-    """Key → field, for the keys that a file may state for a dataclass."""
+    """Return key → field, for the keys that a file may state for a dataclass ``kind``."""
     return {_key_of_field(f.name, kind): f for f in fields(kind) if NOT_IN_FILE not in _annotations_of(kind, f.name)}
 
 
@@ -219,7 +219,7 @@ class _DataclassBuilder:
     faults: list[Fault] = field(default_factory=list)
 
     def add_fault(self, at: KeyPath, finding: str, move: str, words: str = "") -> None:
-        """Record a fault at a place of the file."""
+        """Record a fault at a place of the file. ``words`` of the value help to find its line."""
         self.faults.append(Fault(finding, move, at, words))
 
     def build_table(self, kind: Any, data: dict[str, Any], at: KeyPath, made: dict[str, Any]) -> Any:
@@ -238,7 +238,11 @@ class _DataclassBuilder:
         return whole
 
     def check_keys(self, kind: Any, data: dict[str, Any], at: KeyPath) -> None:
-        """Check that the keys of a table are known, and that none is missing."""
+        """Record a fault for each key of a table that the dataclass ``kind`` does not have, and for each one that is
+        missing.
+
+        ``data`` is the table, ``at`` its place in the file.
+        """
         known, place = file_keys(kind), f" in {_name_of_place(at)}" if at else ""
         for key in data:
             if key not in known:
@@ -331,7 +335,7 @@ def _describe_type(hint: Any) -> str:
 
 
 def _name_of_place(at: KeyPath) -> str:
-    """The name of a place in messages: its keys without indices, “levels.labels”."""
+    """Return the name of a place for messages: its keys without indices, “levels.labels”."""
     return ".".join(str(step) for step in at if isinstance(step, str))
 
 

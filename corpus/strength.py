@@ -240,7 +240,10 @@ def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None,
 
 
 def _check_order(rows: StrengthFile, written: files.TomlFile, names: NamesById) -> Iterator[Problem]:
-    """Yield a problem for each unknown strength, strength out of the order of the list, and form that stands twice."""
+    """Yield a problem for each strength that is unknown or out of order, and for each form that stands twice.
+
+    ``names`` are the strengths of vocabulary/strengths.toml in their order.
+    """
     ranks = {strength: n for n, strength in enumerate(names)}
     before, seen = -1, set[str]()
     for n, row in enumerate(rows.step):
@@ -261,7 +264,7 @@ def _check_order(rows: StrengthFile, written: files.TomlFile, names: NamesById) 
 def _find_quotes(
     rows: StrengthFile, written: files.TomlFile, nodes: Mapping[str, Node], edition: str, problems: list[Problem]
 ) -> Iterator[Quote]:
-    """Yield the sentence of each step as a quotation of the introduction.
+    """Yield the sentence of each step of ``rows`` as a quotation of the introduction.
 
     What is not found is added to ``problems``. ``nodes`` are by path.
     """

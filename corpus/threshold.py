@@ -242,7 +242,7 @@ def _place_faults(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[Fault]:
 
 
 def _words_fault(place: misprint.PrintedPlace, texts: ThresholdTexts) -> tuple[str, str] | None:
-    """Return (finding, move) where words do not stand at their place; None where they do."""
+    """Return (finding, move) where the words of a place do not stand there; None where they do."""
     if place.node not in texts.nodes:
         return f"There is no {place.node}.", "Correct the path."
     found = model.find_quote(texts.nodes[place.node], place.where, place.words, place.occurrence)

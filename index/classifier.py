@@ -151,7 +151,10 @@ class ClassifierModel:
         )
 
     def _paraphrase_similarity(self, rows: list[int], amount: np.ndarray) -> np.ndarray:
-        """Return the cosine of the query with every paraphrase."""
+        """Return the cosine of the query with every paraphrase.
+
+        ``rows`` are the numbers of the features of the query, ``amount`` is how much of each it has.
+        """
         provisions, _, sentences, amounts = self.paraphrases
         slices: list[slice] = self._parts  # type: ignore[attr-defined]  # set when made
         parts = [slices[r] for r in rows]

@@ -338,7 +338,7 @@ class Concepts:
     def _separate_unlike(
         self, lang: str, tokens: Sequence[Token], found: list[ConceptMatch]
     ) -> tuple[list[ConceptMatch], list[ConceptMatch]]:
-        """Separate the matches that are meant from those that only seem so (see ``unlike`` in the module docstring)."""
+        """Return (matches that are meant, matches that only seem so): see ``unlike`` in the module docstring."""
         unmeant = [f for f, _ in self._find_names(self._phrases, lang, tokens)]
         for f in found:
             # A “not” after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.

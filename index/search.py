@@ -50,7 +50,7 @@ from index.weights import WEIGHTS, RankingWeights
 
 
 def group_by_law(found: Sequence[Candidate], home: Identity | None, library: Library) -> tuple[LawHits, ...]:
-    """Group hits by their law. The laws are in the order of their best hits.
+    """Return the hits by their law. The laws are in the order of their best hits.
 
     ``home`` is the edition that the reader reads first. Within a law, hits of that edition come before those of other
     editions. A decision stands under the law that it is about. A decision in force comes before a text that is not in

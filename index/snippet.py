@@ -142,7 +142,7 @@ def _best_window(words: TokenizedText, matches: MarksByPosition, conditional: fr
 
 
 def _extend_to_matches(matches: MarksByPosition, start: int, end: int, size: int) -> tuple[int, int]:
-    """Extend a window to the whole of a stretch of marked words."""
+    """Return a window, ``start`` up to ``end``, extended to the whole of a stretch of marked words that it cuts."""
     while start and start in matches and start - 1 in matches:
         start -= 1
     while end < size and end in matches and end - 1 in matches:
@@ -168,21 +168,21 @@ def _extend_to_condition(words: TokenizedText, start: int, end: int, conditional
 
 
 def _sentence_start(words: TokenizedText, at: int) -> int:
-    """Return the first word of the sentence that has the word at ``at``."""
+    """Return the index of the first word of the sentence that has the word of index ``at``."""
     while 0 < at < len(words.forms) and not _is_sentence_break(words, at):
         at -= 1
     return at
 
 
 def _sentence_end(words: TokenizedText, at: int) -> int:
-    """Return the first word after the sentence; the search starts with the word at ``at``."""
+    """Return the index of the first word after the sentence; the search starts with the word of index ``at``."""
     while at < len(words.forms) and not _is_sentence_break(words, at):
         at += 1
     return at
 
 
 def _is_sentence_break(words: TokenizedText, at: int) -> bool:
-    """Whether a sentence or a paragraph ends right before a word."""
+    """Whether a sentence or a paragraph ends right before the word of index ``at``."""
     (_, end), (start, _) = words.offsets[at - 1], words.offsets[at]
     between = words.printed[end:start]
     if between == " ":

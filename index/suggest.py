@@ -34,7 +34,8 @@ K = TypeVar("K", bound=Hashable)
 
 
 def numbers_by_key(having: Iterable[Iterable[K]]) -> Mapping[K, set[int]]:
-    """Return, for each key, the numbers of the things that have it.
+    """Return key → numbers of the things that have it. ``having`` gives the keys of each thing, in the order of the
+    numbers.
 
     >>> numbers_by_key([["a", "b"], ["b"]])
     {'a': {0}, 'b': {0, 1}}

@@ -106,7 +106,9 @@ def build(without_pages: bool) -> None:
 
 
 def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike
-    """Write the parsed corpus; return how much was made, for the summary line: “5000 nodes”."""
+    """Write the parsed corpus; return how much was made, for the summary line: “5000 nodes”. Nothing of ``before`` is
+    used.
+    """
     result = sources.read_sound_sources()
     write_corpus(result, stage.folder)
     print_summary(result)
@@ -114,7 +116,10 @@ def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: 
 
 
 def _make_search(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001
-    """Write the search index; return how much was made, for the summary line: “5000 documents”."""
+    """Write the search index; return how much was made, for the summary line: “5000 documents”.
+
+    Nothing of ``before``, the generation before, is used.
+    """
     from index import build as building
 
     try:
@@ -144,7 +149,10 @@ _MAKERS: dict[str, Callable[[BuildStage, Generation | None], str]] = {
 
 
 def _make_part(part: str, stage: BuildStage, before: Generation | None) -> None:
-    """Make a part, and print what was made, how much, and how long it took."""
+    """Make a part of a build, and print what was made, how much, and how long it took.
+
+    ``before`` is the generation before, of which the part may reuse something.
+    """
     click.echo(f"{part} …", err=True)
     started = perf_counter()
     made = _MAKERS[part](stage, before)

@@ -73,7 +73,7 @@ def evidence_of(
 
 
 def fit_weights(rows: list[tuple[QueryOutcome, Evidence]]) -> RankingWeights:
-    """Return the weights that best separate queries with a right answer from the others."""
+    """Return the weights that best separate queries with a right answer from others. ``rows``: (result, evidence)."""
     from sklearn.linear_model import LogisticRegression
 
     right = [outcome.rank is not None and outcome.within(3) for outcome, _ in rows]

@@ -59,7 +59,7 @@ def imports_of(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def import_graph(files: Mapping[str, Path]) -> ImportGraph:
-    """Return module → the modules of ours that it imports."""
+    """Return module → the modules of ours that it imports. ``files``: module → its file."""
     out = {}
     for name, path in files.items():
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]

@@ -333,7 +333,10 @@ class LawPage(SitePage):
 
 
 def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, notes: tuple[Node, ...] = ()) -> LawPage:
-    """Return the page of a law. ``notes``: footnotes to show there although no mark of the law leads to them."""
+    """Return the page of a law. ``shown``: what the reader wants to see.
+
+    ``notes``: footnotes to show there although no mark of the law leads to them.
+    """
     library = atlas.library
     edition = library.editions[law.edition]
     tree, footnotes = nodes_of_page(library, law), [*footnotes_of(library, law)]

@@ -198,7 +198,7 @@ def selection_page(atlas: Atlas, law: Node, chosen: Sequence[Node]) -> Selection
 
 
 def selected_nodes(library: Library, edition: str, asked: Sequence[str]) -> list[Node]:
-    """Return the provisions that ``?only=16/D,16/B`` names, in the order of the book.
+    """Return the provisions that the values of ``?only=`` (``asked``: “16/D,16/B”) name, in the order of the book.
 
     A provision inside another selected one is left out. At most ``MAX_SELECTED`` are returned.
     """

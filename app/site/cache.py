@@ -108,7 +108,9 @@ def split_parts(text: str) -> dict[str, str]:
 
 
 def fill_placeholders(frame: bytes, values: Mapping[str, str]) -> bytes:
-    """Return the page of a frame. A placeholder without a value becomes empty."""
+    """Return the page that results when the placeholders of a frame get their values. One without a value becomes
+    empty.
+    """
     return _PLACEHOLDER_PATTERN.sub(lambda found: values.get(found[1].decode(), "").encode(), frame)
 
 
@@ -289,7 +291,7 @@ def make_etag(name: tuple[str, int], address: str, coding: str) -> str:
 
 
 def matches_etag(known: str, tag: str) -> bool:
-    """Whether an ``If-None-Match`` header names a tag.
+    """Whether an ``If-None-Match`` header (``known``) names a tag.
 
     >>> matches_etag('W/"a-br", "b-br"', '"a-br"'), matches_etag('"a-br"', '"a"'), matches_etag("", '"a"')
     (True, False, False)

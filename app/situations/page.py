@@ -584,7 +584,9 @@ def _sheet_question(
 def _other_code_outcomes(
     atlas: Atlas, situation: Situation, code: str, given: GivenAnswers, remedy: Remedy, bids: BidParameters
 ) -> tuple[OtherCodeOutcome, ...]:
-    """Return what each other code with a table orders for the same answers, as far as it asks the same questions.
+    """Return what each other code with a table orders for the same answers (``given``), as far as it asks the same
+    questions.
+
     ``remedy``: the one in ``code``; ``bids``: the query parameters of the two bids.
     """
     out = []

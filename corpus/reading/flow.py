@@ -391,7 +391,7 @@ class RunningText:
 
 
 def text_with_places(text: str, places: Iterable[SourcePlace | None]) -> Text:
-    """Return characters and the place of each (None: added by the layout) as a :class:`Text`."""
+    """Return characters as a :class:`Text`. ``places`` has the place of each; None for one that the layout added."""
     runs: list[tuple[int, ...]] = []  # length and place
     for place in places:
         own = _place_run(place)

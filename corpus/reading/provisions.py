@@ -210,7 +210,10 @@ def decide_definition(book: ReadingContext, cursor: Cursor, rest: LineRest) -> O
 
 
 def _is_definition_start(book: ReadingContext, cursor: Cursor, rest: LineRest, match: re.Match[str]) -> bool:
-    """Whether a line that matches the pattern begins a definition, and is not in the middle of a sentence."""
+    """Whether a line that matches the pattern of definitions begins one, and is not in the middle of a sentence.
+
+    ``match`` is the match of the pattern in the line.
+    """
     declared = book.edition.definitions
     if not declared.entry and match["term"][0].islower() and not cursor.blank:
         return False

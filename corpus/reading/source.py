@@ -310,7 +310,9 @@ def _attach_deleted(places: list[SourcePlace], end: int) -> None:
 
 
 def _attach_deleted_start(places: list[SourcePlace]) -> list[SourcePlace]:
-    """Let the first character that is left account for characters that were deleted at the start of the line."""
+    """Return the places, changed: the first character that is left accounts for those deleted at the start of the line,
+    too.
+    """
     if places and places[0].start > 0:
         places[0] = places[0]._replace(start=0)
     return places

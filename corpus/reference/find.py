@@ -401,7 +401,10 @@ def _phrase_before_word(
 
 
 def _phrase_after_see(text: str, at: int, grammar: Grammar) -> Phrase | None:
-    """Return the phrase after "see", or None. "above" or "below" may stand before its labels: "see above B 2"."""
+    """Return the phrase that begins at ``at``, right after "see", or None.
+
+    "above" or "below" may stand before its labels: "see above B 2".
+    """
     match = grammar.direction_before.match(text, at)
     hit = _read_phrase(text, match.end() if match else at, "see", grammar)
     return replace(hit, direction=-1 if match["above"] else 1) if match and hit and not hit.direction else hit

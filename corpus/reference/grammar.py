@@ -318,10 +318,11 @@ def _ordinal_ending_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def _ordinal_stop_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
-    """The stop after an ordinal, and the start of the word that goes on with its phrase.
+    """Return a pattern for the stop after an ordinal and the start of the word that goes on with its phrase: "12.
+    s(ection)".
 
-    That is a word that announces a law or a part, perhaps after one that joins it. A word that may also stand after
-    its label is none: "B. 2. pont".
+    That word announces a law or a part, perhaps after a word that joins it. A word that may also stand after its label
+    does not count: "B. 2. pont". ``words`` are those of the language, by key of ``[reference]``.
     """
     after = {word.lower() for key in ("law_after", "provision_after") for word in words[key]}
     announcing = tuple(w for key in ("law", "provision") for w in words[key] if w.lower() not in after)
@@ -547,7 +548,10 @@ def _complete_label(
 
 
 def _first_step_end(first: re.Match[str], text: str, around: LabelContext) -> int:
-    """Where the first step of a label ends, including the ending of an ordinal: "1er"."""
+    """Return the offset where the first step of a label ends, including the ending of an ordinal: "1er".
+
+    ``first`` is the match of the step.
+    """
     ending = around.ordinal.match(text, first.end()) if first["number"] else None
     return ending.end() if ending else first.end()
 

@@ -97,10 +97,10 @@ class Resolver:
         return self._resolve_labels(found, text, node, where)
 
     def _resolve_without_missing(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
-        """Return what is left of a tentative phrase that names something missing.
+        """Return what a tentative phrase leads to that names something missing.
 
-        It is ``found.without``, mostly the law of the phrase, if there is one. Otherwise the phrase is dropped; it is
-        reported only if something close to it exists.
+        It is what its shorter form ``found.without`` leads to, mostly its law alone, if it has one. Otherwise the
+        phrase is no reference; it is reported only if something close to it exists.
         """
         if found.without:
             return replace(self.resolve(found.without, text, node, where), dropped=(found.start, found.end))
@@ -374,9 +374,9 @@ class Resolver:
         return [p for p in levels if p in self.nodes and p[0].isdigit()]
 
     def _walk_steps(self, base: str, steps: tuple[str, ...], kind: ReferenceKind) -> _Target:
-        """Return the target that ``steps`` lead to, from the path ``base`` down.
+        """Return the target that ``steps`` lead to, from the path ``base`` down, as a target of the given kind.
 
-        A step matches the path as cited, or the printed label: "b.1." is 25B2(b)(i) there.
+        A step matches the step of a path, or the printed label: in "b.1." of 25B2, 1 is the label of 25B2(b)(i).
         """
         path = base
         for i, step in enumerate(steps):
@@ -660,26 +660,33 @@ _WORD_BEFORE = re.compile(r"([^\W\d_]{2,}) [(\"]?\Z")
 _WORD_AFTER_NUMBER = re.compile(r"\. ([^\W\d_]{2,})")
 
 
-def _unclear_question(text: str, start: int, end: int, words: Grammar, file: str) -> str:
+def _unclear_question(text: str, start: int, end: int, grammar: Grammar, file: str) -> str:
     """Return the question of a problem about ``text[start:end]``, which can be read in two ways.
 
     The question is for the maintainer of the language file ``file``. It names the word that may decide, and where in
     the file this word would belong.
     """
     after = _WORD_AFTER_NUMBER.match(text, end) if text[start:end].isdigit() else None
-    if after and not words.knows_word(after[1]):
+    if after and not grammar.knows_word(after[1]):
         return f"Does “{after[1]}” name a part or a law? Then it belongs to “provision_after” or “law_after” of {file}."
     before = _WORD_BEFORE.search(text, 0, start)
-    joins = words.in_word.search(text, start, end)
+    joins = grammar.in_word.search(text, start, end)
     if joins:
         return f"Does “{joins[0].strip()}” always join a part to its law? Then it belongs to “of” of {file}."
-    if before and not words.knows_word(before[1]) and all(words.is_joiner(w) for w in _WORD.findall(text[start:end])):
+    if (
+        before
+        and not grammar.knows_word(before[1])
+        and all(grammar.is_joiner(w) for w in _WORD.findall(text[start:end]))
+    ):
         return f"Does “{before[1]}” announce labels? Then it belongs to “in” of {file}, or to “of” if it joins two."
     return f"Does a word in it belong to another key of {file}?"
 
 
 def _quote_context(node: Node, where: Where, start: int, end: int) -> str:
-    """Return the words around a stretch, and the path of the node that they stand in, for a message."""
+    """Return some words before and after a stretch of a text or heading, and the path of its node, for a message.
+
+    The stretch is ``[start:end]`` of the text or heading, as ``where`` says.
+    """
     words = _words_in(node, where)
     first = words.rfind(" ", 0, max(0, start - _CONTEXT_CHARACTERS)) + 1 if start > _CONTEXT_CHARACTERS else 0
     last = words.find(" ", end + _CONTEXT_CHARACTERS)

@@ -179,7 +179,7 @@ def _weighted_sum(evidence: dict[str, float]) -> float:
 
 
 def _jaccard(a: frozenset[str], b: frozenset[str]) -> float:
-    """Return the share of common elements; 0.5 where both sets are empty."""
+    """Return the share of the elements of two sets that both have; 0.5 where both sets are empty."""
     return len(a & b) / len(a | b) if a or b else 0.5
 
 
@@ -205,15 +205,16 @@ def _translated_word_overlap(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity
 
 
 def _path_likeness(a: tuple[str, ...], b: tuple[str, ...]) -> float:
-    """Return 1 for equal paths, and less the earlier the paths differ."""
+    """Return how alike two paths are, given as steps: 1 for equal paths, and less the earlier they differ."""
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
     return same / max(len(a), len(b))
 
 
 def _neighbour_score(a: str, b: str, matched: dict[str, str], left: _ProfilesByPath, right: _ProfilesByPath) -> float:
-    """Return from 0 to 1 how well the parents and the neighbouring siblings of two paths match.
+    """Return how well the parents and the neighbouring siblings of two paths match, from 0 to 1.
 
-    ``matched``: path in the first edition → its path in the second, as matched so far.
+    ``a`` is a path of the first edition, ``b`` of the second. ``matched``: path in the first edition → its path in the
+    second, as matched so far. ``left`` and ``right`` have the provisions of the two editions.
     """
     parent_a, parent_b = without_last_step(a), without_last_step(b)
     parent = 1.0 if matched.get(parent_a) == parent_b and parent_a else 0.0
@@ -422,7 +423,7 @@ def _computed_pairs(older: EditionToAlign, newer: EditionToAlign, proposed: dict
 
 
 def _computed_pair(older: str, newer: str, x: str, y: str, score: float) -> Pair:
-    """Return a pair that nobody has reviewed."""
+    """Return a pair that nobody has reviewed: the path ``x`` of the older edition with ``y`` of the newer one."""
     return Pair(
         a=NodeId.of(older, x),
         b=NodeId.of(newer, y),

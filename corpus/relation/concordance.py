@@ -94,7 +94,10 @@ def read_tables(
 def _read_table(
     path: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
 ) -> tuple[tuple[str, ...], list[ConcordanceRow], list[Problem]]:
-    """Return (the two editions of the header, the sound rows, the problems) of one file."""
+    """Return (the two editions of the header, the sound rows, the problems) of one file.
+
+    ``known`` and ``codes`` are as in :func:`read_tables`.
+    """
     sheet = files.read_tsv(path, f"concordances/{path.name}", fatal=False)
     if sheet.problems and not sheet.columns:
         return (), [], list(sheet.problems)
@@ -117,7 +120,11 @@ def _read_table(
 
 
 def _header_fault(named: tuple[str, ...], known: frozenset[str], codes: dict[str, str]) -> tuple[str, str] | None:
-    """Return (finding, next move) for the columns of editions, or None."""
+    """Return (finding, next move) when the columns of editions are wrong; None when they are right.
+
+    ``named`` are these columns, ``known`` the ids of all editions. ``codes`` maps an edition to its code, the older
+    first.
+    """
     for edition in named:
         if edition not in known:
             return f"The column “{edition}” is no edition.", f"Name it by the id of one, or {', '.join(OTHER_COLUMNS)}."
@@ -135,7 +142,7 @@ def _header_fault(named: tuple[str, ...], known: frozenset[str], codes: dict[str
 def _parse_row(
     data: dict[str, str], named: Sequence[str], spoken: Sequence[str], place: tuple[str, int]
 ) -> ConcordanceRow:
-    """Return the cells of a line as a row.
+    """Return a line of the table as a row. ``data`` maps column to cell; ``place`` is (file, line).
 
     ``named`` are the columns of the two editions, ``spoken`` the columns of sentences that pages show.
     """
@@ -171,7 +178,7 @@ def _fault_of_cells(cells: dict[str, str]) -> FindingAndMove | None:
 def _row_fault(
     row: ConcordanceRow, named: Sequence[str], has_node: HasNode, codes: dict[str, str]
 ) -> FindingAndMove | None:
-    """Return what is wrong with a row by itself, or None."""
+    """Return what is wrong with a row, judged without the other rows, or None. ``named`` are the two editions."""
     for edition, path in zip(named, (row.older, row.newer), strict=True):
         if path and has_node(edition, path) is False:
             return f"{edition} has no {path}.", "Correct the path, or empty the cell."

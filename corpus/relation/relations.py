@@ -129,7 +129,9 @@ def _chain_steps(s: _PairStep, t: _PairStep) -> _PairStep:
 
 
 def _strongest_cause(s: _PairStep, t: _PairStep) -> str | None:
-    """Return the cause of a difference made in several steps: ``code`` before ``unknown`` before ``translation``."""
+    """Return the cause of a difference that two steps in a row make: ``code`` before ``unknown`` before
+    ``translation``.
+    """
     causes = {x.cause for x in (s, t) if x.reworded and x.cause}
     return next((c for c in ("code", "unknown", "translation") if c in causes), None)
 
@@ -275,7 +277,7 @@ class Relations:
         return self._pair_cache[older, newer]
 
     def is_reviewed(self, one: str, other: str) -> bool:
-        """Whether every row between two editions is reviewed. Not so when there are no rows.
+        """Whether there are rows between two editions and every one is reviewed.
 
         Where it is not so, nobody has looked for what one of the editions lacks.
         """

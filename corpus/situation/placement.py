@@ -91,10 +91,11 @@ class MisprintPlacer:
         return {misprint_name(node, slip): (node, slip) for node, slip in found if slip.changes_words}
 
     def place_duty(self, duty: Duty, known: MisprintsByName, at: KeyPath) -> tuple[Duty, list[Fault]]:
-        """Return a duty with its misprints placed, and its faults.
+        """Return a duty with its misprints placed, and its faults. ``known`` are the misprints in the quoted words, by
+        name.
 
-        ``known``: the misprints in the quoted words. A fault is one of them that the duty does not mention, or a
-        misprint that it mentions without need or proof.
+        A fault is a misprint of ``known`` that the duty does not mention, or one that it mentions without need or
+        proof. ``at`` is the place of the duty in its file.
         """
         said = {m.slip for m in duty.misprints}
         faults = [self._unnamed_misprint_fault(duty, *known[slip], at) for slip in known if slip not in said]
@@ -249,7 +250,10 @@ def read_rules(folder: Path, vocabulary: Vocabulary) -> tuple[DutyRules, list[Pr
 
 
 def _read_list(folder: Path, name: str, kind: type[T]) -> tuple[T | None, TomlFile | None, list[Problem]]:
-    """Return (the list, its file, its problems); the first two are None where there is no file or a faulty one."""
+    """Return (the list, its file, its problems); the first two are None where there is no file or a faulty one.
+
+    ``kind`` is the dataclass of the list.
+    """
     if not files.exists_or_is_link(folder / name):
         return None, None, []
     try:
@@ -418,7 +422,7 @@ def place_orders(situation: Situation, texts: QuotedTexts, rules: OrderRules) ->
 
 
 def _quote_ticks(ask: Ask, texts: QuotedTexts) -> dict[str, tuple[Slice, ...]]:
-    """Return code → what may be ticked, quoted whole."""
+    """Return code → slices, for the provisions that may be ticked in answer to ``ask``. Each is quoted as a whole."""
     return {
         code: tuple(Slice(path=path, quotes=tuple(_whole_quotes(path, code, texts))) for path in paths)
         for code, paths in ask.ticks.items()
@@ -510,8 +514,10 @@ class _QuotationPlacer:
         return replace(slice_, quotes=tuple(q for q in quotes if q))
 
     def find_quote(self, slice_: Slice, edition: str, at: KeyPath) -> Quote | None:
-        """Return the words in one edition: those that the slice states for it, otherwise all. None where they are not
-        found.
+        """Return the words that a slice quotes from one edition: those that it states for the edition, otherwise all of
+        them.
+
+        None where they are not found; then a fault is recorded at ``at``, the place of the slice.
         """
         id_ = NodeId.of(edition, slice_.at.get(edition, slice_.path))
         node = self.texts.nodes.get(id_)

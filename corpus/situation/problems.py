@@ -204,7 +204,9 @@ def path_problems(situation: Situation, every: Mapping[str, Situation]) -> Itera
 
 
 def _check_goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[Fault]:
-    """Yield what is wrong with a way from ``here`` to another situation."""
+    """Yield what is wrong with a row that leads from ``here`` to another situation. ``every`` maps ids to all
+    situations.
+    """
     there = every.get(goto.situation)
     if there is None:
         yield Fault(f"There is no situation “{goto.situation}”.", "Name a file of situations/.", ("situation",))
@@ -230,7 +232,9 @@ def _check_goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situ
 
 
 def _reachable_situations(start: Situation, code: str, every: Mapping[str, Situation]) -> set[str]:
-    """Return the ids of the situations that ``start`` leads to; its own id only where a way leads back."""
+    """Return the ids of all situations to which ``start`` leads, at any distance; its own id only where a way leads
+    back.
+    """
     todo, seen = [start.id], set[str]()
     while todo:
         table = every[todo.pop()].table.get(code)
@@ -364,7 +368,10 @@ def coverage_problems(
 def _check_list_row(
     row: Mapping[str, str], code: str, every: Mapping[str, Situation], texts: QuotedTexts, stems: set[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield (finding, next move) for each fault of a row of a list. ``stems``: ids of all situations with a file."""
+    """Yield (finding, next move) for each fault of a row of a list ``orders-<code>.tsv``.
+
+    ``every`` maps ids to the situations that could be read; ``stems`` are the ids of all situations with a file.
+    """
     path, named = row["path"], [x for x in row["situations"].split() if x]
     if texts.editions_of(code) and not any(NodeId.of(e, path) in texts.nodes for e in texts.editions_of(code)):
         yield f"No text of {code} has {path}.", "Correct the path."

@@ -273,7 +273,7 @@ class EverydayPlaces:
         return cls({at: tuple(quotes) for at, quotes in out.items()})
 
     def overlaps(self, id_: NodeId, slug: Slug, where: Where, start: int, end: int) -> bool:
-        """Whether ``[start:end]`` of a node overlaps words that do not mean the term ``slug`` there."""
+        """Whether ``[start:end]`` of a text or heading overlaps words that do not mean the term ``slug`` there."""
         quotes = self.quotes.get((id_, slug), ())
         return any(q.where == where and q.start < end and start < q.end for q in quotes)
 
@@ -310,7 +310,9 @@ def search_terms(terms: Terms, words: str) -> tuple[Term, ...]:
 
 
 def _nearness(term: Term, sought: str) -> int | None:
-    """Return how well folded words match a term, from ``EXACT_NAME`` (the best) to ``IN_NAME``; None if not at all."""
+    """Return how well a term matches ``sought`` (folded words), from ``EXACT_NAME`` (the best) to ``IN_NAME``; else
+    None.
+    """
     return min(_match_ranks(term, sought), default=None)
 
 

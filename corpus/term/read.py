@@ -404,7 +404,9 @@ class TermMarker:
         return replace(node, terms=tuple(marks))
 
     def _uses(self, node: Node, where: Where) -> Iterator[TermOccurrence]:
-        """Yield the uses of terms in a text in their order; none overlaps another, a reference or a table."""
+        """Yield the uses of terms in the text or heading of a node, in order. None overlaps another one, a reference or
+        a table.
+        """
         tokens = tokenize(node.words_in(where))
         matches = list(self.names.find(tokens))
         if not matches:

@@ -328,9 +328,9 @@ class CitationParser:
         return [c.strip(_EDGE_SIGNS) for c in chunks if c.strip(_EDGE_SIGNS)]
 
     def _interpret_word(self, piece: str, before: str, after: list[str]) -> str | None:
-        """Return what a word adds to the labels ``before`` it: itself, a blank, nothing or a separator.
+        """Return what a word (``piece``) adds to the labels ``before`` it: itself, a blank, nothing or a separator.
 
-        Returns None for a word that no citation has.
+        ``after`` are the pieces that follow. Returns None for a word that no citation has.
         """
         word, begun = fold(piece), any(c.isdecimal() for c in before)
         splits = word in self._splitting
@@ -379,8 +379,9 @@ class CitationParser:
         return out
 
     def _is_joiner(self, word: str, before: str, after: list[str]) -> bool:
-        """Whether a single letter means “and” (“27 i 30”, “12 a 16”). It is a label instead if a known path goes on
-        with it.
+        """Whether a single letter means “and” (“27 i 30”, “12 a 16”) and is no label.
+
+        It is a label if the labels ``before`` it and the pieces ``after`` it make a known path with it.
         """
         if word not in self._words.joiner or not before[-1:].isspace() or not after or not after[0].isspace():
             return False

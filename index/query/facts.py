@@ -125,7 +125,8 @@ class QueryExpander:
     def _make_unit(
         self, token: Token, near: NearForms, lang: str, named: Sequence[ConceptMatch], meant: bool, required: bool
     ) -> Unit:
-        """Return the unit of a word.
+        """Return the unit of a word. ``near`` are the known forms that a mistyped word may be, ``named`` the concepts
+        that it names.
 
         ``meant`` is False if the word is denied or is part of a longer name with another meaning. Such a word has
         little weight, and a snippet does not mark it.
@@ -376,91 +377,94 @@ def _folded_words(words: str) -> tuple[str, ...]:
     return tuple(fold(words).split())
 
 
-def _find_bids(every: Sequence[BidToken], words: _BidWords) -> list[_FoundBid]:
-    """Return the bids in a text, without those that are a result (“3NT+1”)."""
+def _find_bids(pieces: Sequence[BidToken], words: _BidWords) -> list[_FoundBid]:
+    """Return the bids among the pieces of a text, without those that belong to a result (“3NT+1”)."""
     out, at = [], 0
-    while at < len(every):
-        found = _read_bid(every, at, words)
-        if found and not _is_result(every, found.end, words):
+    while at < len(pieces):
+        found = _read_bid(pieces, at, words)
+        if found and not _is_result(pieces, found.end, words):
             out.append(found)
         at = found.end if found else at + 1
     return out
 
 
-def _read_bid(every: Sequence[BidToken], at: int, words: _BidWords) -> _FoundBid | None:
-    """Return the bid that begins at a piece, or None. No bid is read inside a citation: “27B1 C”, “law 7C”, “2C1”,
-    “2C(a)”.
+def _read_bid(pieces: Sequence[BidToken], at: int, words: _BidWords) -> _FoundBid | None:
+    """Return the bid that begins at the piece of index ``at``, or None.
+
+    No bid is read inside a citation: “27B1 C”, “law 7C”, “2C1”, “2C(a)”.
     """
-    number, before = every[at], every[at - 1] if at else None
+    number, before = pieces[at], pieces[at - 1] if at else None
     level = _DIGITS.get(number.form) or words.levels.get(number.form)
-    if level is None or (before and (before.form in words.numbered or _continues_number(every, at))):
+    if level is None or (before and (before.form in words.numbered or _continues_number(pieces, at))):
         return None
-    named = _read_denomination(every, at + 1, words, digit=number.form in _DIGITS)
+    named = _read_denomination(pieces, at + 1, words, digit=number.form in _DIGITS)
     if named is None:
         return None
-    lettered = every[named[1] - 1].form not in _SIGNS
-    if lettered and named[1] < len(every) and every[named[1]].continues_citation:
+    lettered = pieces[named[1] - 1].form not in _SIGNS
+    if lettered and named[1] < len(pieces) and pieces[named[1]].continues_citation:
         return None
     return _FoundBid(Bid(level, named[0]), at, named[1])
 
 
-def _continues_number(every: Sequence[BidToken], at: int) -> bool:
-    """Whether a number is the end of a longer one: B1, 27.1, 16/2."""
-    before, two = every[at - 1], every[at - 2] if at > 1 else None
-    if not every[at].glued:
+def _continues_number(pieces: Sequence[BidToken], at: int) -> bool:
+    """Whether the number at index ``at`` is the end of a longer one: B1, 27.1, 16/2."""
+    before, two = pieces[at - 1], pieces[at - 2] if at > 1 else None
+    if not pieces[at].glued:
         return False
     return before.is_word or (two is not None and before.glued and two.form.isdecimal() and before.form in "./,:-")
 
 
-def _read_denomination(every: Sequence[BidToken], at: int, words: _BidWords, *, digit: bool) -> tuple[str, int] | None:
-    """Return the denomination at a place and the place where it ends, or None if there is none.
+def _read_denomination(pieces: Sequence[BidToken], at: int, words: _BidWords, *, digit: bool) -> tuple[str, int] | None:
+    """Return (denomination that begins at index ``at``, index after it), or None if there is none.
 
     ``digit``: the level before it is a digit, so one letter is enough. A letter after a blank must be a capital.
     """
-    if at >= len(every):
+    if at >= len(pieces):
         return None
-    piece = every[at]
+    piece = pieces[at]
     if piece.form in _SIGNS:
         return _SIGNS[piece.form], at + 1
-    if found := _longest_phrase(every, at, words.names):
+    if found := _longest_phrase(pieces, at, words.names):
         return words.names[found], at + len(found)
     if digit and piece.form in _LETTERS and (piece.glued or (piece.exact.isupper() and piece.form != "n")):
         return _LETTERS[piece.form], at + 1
     return None
 
 
-def _longest_phrase(every: Sequence[BidToken], at: int, phrases: Phrases) -> tuple[str, ...] | None:
-    """Return the longest of the phrases that stands at a place, or None."""
+def _longest_phrase(pieces: Sequence[BidToken], at: int, phrases: Phrases) -> tuple[str, ...] | None:
+    """Return the longest of the phrases that stands at index ``at``, as folded words, or None."""
     for length in range(max(map(len, phrases), default=0), 0, -1):
-        forms = tuple(piece.form for piece in every[at : at + length])
+        forms = tuple(piece.form for piece in pieces[at : at + length])
         if forms in phrases:
             return forms
     return None
 
 
-def _is_result(every: Sequence[BidToken], at: int, words: _BidWords) -> bool:
-    """Whether a count of tricks follows the contract: “4S-1”, “3NT+1”, “4♠=”."""
-    if at >= len(every) or every[at].form not in _TRICK_SIGNS:
+def _is_result(pieces: Sequence[BidToken], at: int, words: _BidWords) -> bool:
+    """Whether a count of tricks stands at index ``at``, right after a contract: “4S-1”, “3NT+1”, “4♠=”."""
+    if at >= len(pieces) or pieces[at].form not in _TRICK_SIGNS:
         return False
-    if every[at].form == "=":
+    if pieces[at].form == "=":
         return True
-    return at + 1 < len(every) and every[at + 1].form.isdecimal() and _read_bid(every, at + 1, words) is None
+    return at + 1 < len(pieces) and pieces[at + 1].form.isdecimal() and _read_bid(pieces, at + 1, words) is None
 
 
-def _bid_order_words(said: Sequence[BidToken], words: _BidWords) -> Iterator[str]:
+def _bid_order_words(pieces: Sequence[BidToken], words: _BidWords) -> Iterator[str]:
     """Yield :data:`OVER`, :data:`THEN` or :data:`INSTEAD` for each word that says in which order two bids were made."""
     at = 0
-    while at < len(said):
-        found = _longest_phrase(said, at, words.marks)
+    while at < len(pieces):
+        found = _longest_phrase(pieces, at, words.marks)
         if found:
             yield words.marks[found]
         at += len(found) if found else 1
 
 
-def _order_bids(every: Sequence[BidToken], found: Sequence[_FoundBid], words: _BidWords) -> Overcall | None:
-    """Return the two bids in the order that the words between and before them give, or None if they give none."""
+def _order_bids(pieces: Sequence[BidToken], found: Sequence[_FoundBid], words: _BidWords) -> Overcall | None:
+    """Return the two bids that were ``found``, in the order that words between or before them give; None if they give
+    none.
+    """
     left, right = found
-    between, before = every[left.end : right.first], every[max(0, left.first - MOST_TOKENS_BETWEEN) : left.first]
+    between, before = pieces[left.end : right.first], pieces[max(0, left.first - MOST_TOKENS_BETWEEN) : left.first]
     marks = set(_bid_order_words(between, words))
     if OVER in marks:
         return Overcall(left.bid, right.bid)

@@ -336,7 +336,8 @@ class Ranking(NamedTuple):
     ) -> Ranking:
         """Return the ranking with one more factor for some documents. Their order stays.
 
-        ``values`` holds one value for each of the ``numbers``, or is a single value for all of them.
+        ``values`` holds one value for each of the ``numbers``, or is a single value for all of them. ``how``: it is
+        added to the scores (``+``) or multiplies them (``×``).
         """
         if not len(numbers):
             return self

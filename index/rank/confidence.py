@@ -83,7 +83,10 @@ class PredictionTargets:
         return out
 
     def spread_to_deciding(self, found: Iterable[SituationMatch]) -> np.ndarray:
-        """Return, for each node, how much it decides in the situations: the highest share, 0 where there is none."""
+        """Return an array by node index: how much each node decides in the situations that were ``found``.
+
+        It is the highest share that a situation gives the node, 0 where none does.
+        """
         targets, out = (
             [(self.deciding_indexes(described.id), described.score) for described in found],
             np.zeros(len(self.edition)),

@@ -170,10 +170,11 @@ class PhraseFinder:
         return out
 
     def _keep_with_signs(self, found: dict[int, WordPositions], quoted: Iterable[str]) -> dict[int, WordPositions]:
-        """Keep the documents that have the signs between the quoted words, too. Signs are not words, so the text itself
-        is searched.
+        """Return those of the ``found`` documents (number → positions) that have the signs between the quoted words,
+        too.
 
-        If no document has exactly these signs, other punctuation is accepted; a symbol (“2♦”) must be there.
+        Signs are not words, so the text itself is searched. If no document has exactly these signs, other punctuation
+        is accepted; a symbol (“2♦”) must be there.
         """
         signs = [q for q in quoted if any(not c.isalnum() and not c.isspace() for c in q)]
         if not signs:
@@ -241,9 +242,10 @@ class PhraseFinder:
 
 
 def keep_quoted(ranking: Ranking, found: Mapping[int, WordPositions], weights: RankingWeights) -> Ranking:
-    """Return the ranking of only the documents that hold the quoted words.
+    """Return the ranking of only those documents that hold the quoted words.
 
-    If there are none, return the ranking of the words without the quotation marks. That answer is never confident.
+    ``found``: document number → the positions of these words. If it is empty, return the ranking of the words without
+    the quotation marks. That answer is never confident.
     """
     if not found:
         return ranking

@@ -250,7 +250,10 @@ def _heading_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray
 
 
 def _definition_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
-    """Raise definitions, and provisions whose heading announces one: “Definicja fałszywego renonsu” heads a section."""
+    """Return a factor that raises definitions, and provisions whose heading announces one.
+
+    “Definicja fałszywego renonsu” heads a section.
+    """
     if not seen.query.define:
         return np.ones(seen.table.size)
     called = 1 + weights.definition * seen.of_query

@@ -242,7 +242,7 @@ def rank_provisions(
 def _select_best(
     found: QueryMatches, mask: np.ndarray, table: DocumentTable, weights: RankingWeights
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of the best documents of each language that pass the filters, and of those to be reranked."""
+    """Return (numbers of the best documents of each language, numbers of those to rerank). All pass the filters."""
     allowed = found.order[mask[found.order]]
     by_lang = [allowed[table.lang[allowed] == code][: weights.ranked] for code in range(len(table.langs))]
     return _concatenate(by_lang), _concatenate(of[: weights.looked_at] for of in by_lang)
