@@ -302,5 +302,5 @@ def exported_pairs(library: Library) -> Iterator[Pair]:
 
     Pairs of titles alone are left out.
     """
-    for older, newer in combinations(library.relations.order, 2):
+    for older, newer in combinations(library.relations.edition_ids, 2):
         yield from (p for p in library.relations.pairs(older, newer) if not p.heading)

@@ -27,10 +27,10 @@ from corpus.schema import Fault, text_rule, values_by_key
 _NUMERALS = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 
 
-def roman(number: int) -> str:
-    """A number in small roman numerals.
+def write_roman(number: int) -> str:
+    """Return a number in small roman numerals.
 
-    >>> roman(4), roman(93)
+    >>> write_roman(4), write_roman(93)
     ('iv', 'xciii')
     """
     out = ""
@@ -41,8 +41,8 @@ def roman(number: int) -> str:
 
 
 # Numerals that may be a step of a path. No edition prints a longer list of subclauses.
-ROMAN_STEPS = tuple(roman(n) for n in range(1, 40))
-_ROMAN_VALUES = {roman(n): n for n in range(1, 400)}
+ROMAN_STEPS = tuple(write_roman(n) for n in range(1, 40))
+_ROMAN_VALUES = {write_roman(n): n for n in range(1, 400)}
 
 
 def read_roman(text: str) -> int:
@@ -71,8 +71,8 @@ ORDINAL_SIGNS = {
     "1": OrdinalSign(r"\d{1,3}", str, int),
     "A": OrdinalSign("[A-Z]", lambda n: chr(64 + n), lambda s: ord(s) - 64),
     "a": OrdinalSign("[a-z]", lambda n: chr(96 + n), lambda s: ord(s) - 96),
-    "i": OrdinalSign("[ivxl]{1,6}", roman, read_roman),
-    "I": OrdinalSign("[IVXLC]{1,8}", lambda n: roman(n).upper(), read_roman),
+    "i": OrdinalSign("[ivxl]{1,6}", write_roman, read_roman),
+    "I": OrdinalSign("[IVXLC]{1,8}", lambda n: write_roman(n).upper(), read_roman),
 }
 
 # One step of a label in running text. A single i, v or x counts as a letter; its place in the tree decides later.

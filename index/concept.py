@@ -87,19 +87,22 @@ def read_loan_words(folder: ReadablePath, languages: Collection[str], slugs: Col
     loans = schema.build_from_file(LoanList, written, DOCS).loans
     for lang, by_slug in loans.items():
         if lang != ANY_LANGUAGE and lang not in languages:
-            raise _refusal(
+            raise _unknown(
                 written, ("loans", lang), f"“{lang}” is no language.", f"Write {ANY_LANGUAGE}, or one of: ", languages
             )
         for slug, words in by_slug.items():
             if slug not in slugs:
-                raise _refusal(
+                raise _unknown(
                     written, ("loans", lang, slug), f"“{slug}” is no term.", "Write the slug of one: ", ["…"]
                 )
             for spoken in languages if lang == ANY_LANGUAGE else (lang,):
                 yield from (LoanWord(spoken, slug, text) for text in words)
 
 
-def _refusal(written: TomlFile, place: tuple[str, ...], finding: str, move: str, among: Collection[str]) -> InvalidFile:
+def _unknown(written: TomlFile, place: tuple[str, ...], finding: str, move: str, among: Collection[str]) -> InvalidFile:
+    """Return the error for a name in a word list that is none of ``among``, the known ones. ``place``: its keys in the
+    file.
+    """
     return InvalidFile([written.problem(place, finding, move + ", ".join(sorted(among)))])
 
 

@@ -41,7 +41,7 @@ class Engine(Protocol):
     def documents_with_term(self, field: str, term: str) -> TermDocuments:
         """Return the documents that hold a term in a field, with its weight in each."""
 
-    def lengths(self, field: str) -> Sequence[float]:
+    def document_lengths(self, field: str) -> Sequence[float]:
         """Return for each document, by number, the sum of the weights in a field; 0 if it does not have the field."""
 
 
@@ -125,7 +125,7 @@ class WhooshEngine:
             matcher.next()
         return TermDocuments(found, sums)
 
-    def lengths(self, field: str) -> list[float]:
+    def document_lengths(self, field: str) -> list[float]:
         """Return for each document, by number, the sum of the weights in a field, rounded as Whoosh stores it."""
         reader, numbers = self._thread_reader()
         out = [0.0] * len(numbers)

@@ -147,8 +147,8 @@ class Lexicon:
             **dict.fromkeys(map(fold, search.without), WITHOUT),
         }
 
-    def prepare(self) -> None:
-        """Build the tables for unknown words now, so that no query has to wait for them."""
+    def build_lookup_tables(self) -> None:
+        """Build the tables in which unknown words are looked up, so that no query has to wait for them."""
         _ = self._forms_by_lemma, self._lemmas_by_start, self._forms_by_length
 
     def lemmas(self, form: str) -> tuple[str, ...]:

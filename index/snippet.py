@@ -62,7 +62,7 @@ def make_snippet(
     own = _make_runs(document.text, text, first, end) if size else ()
     below = tuple(_runs_below(items, conditional)) if end == size else ()
     if own or below:
-        return _trim((*own, *below))
+        return _trim_runs((*own, *below))
     return _make_runs(document.heading, heading, 0, len(document.heading.forms))
 
 
@@ -223,7 +223,7 @@ def _make_runs(words: TokenizedText, matches: MarksByPosition, first: int, end: 
         ]
         plain, at = "", after
     out.append(SnippetRun(_collapse_blanks(plain + text[at:stop] + more)))
-    return _trim(out)
+    return _trim_runs(out)
 
 
 def _matching_stretches(matches: MarksByPosition, first: int, end: int) -> list[tuple[int, int]]:
@@ -252,7 +252,7 @@ def _text_end(words: TokenizedText, end: int) -> tuple[int, str]:
     return blank.start() if blank else after, " …"
 
 
-def _trim(runs: Iterable[SnippetRun]) -> tuple[SnippetRun, ...]:
+def _trim_runs(runs: Iterable[SnippetRun]) -> tuple[SnippetRun, ...]:
     """Return the runs without blanks at either end and without empty runs."""
     out = list(runs)
     out[0] = out[0]._replace(text=out[0].text.lstrip())

@@ -61,13 +61,14 @@ class PrefixIndex:
         for beginning in sorted(cut):
             self._prefixes[beginning[0], len(beginning)].append((letter_mask(beginning), beginning))
 
-    def find_prefix(self, typed: str) -> set[int]:
-        """Return the numbers of the things that have a word with this beginning."""
+    def find_by_prefix(self, typed: str) -> set[int]:
+        """Return the numbers of the things that have a word which begins with ``typed``."""
         first, end = bisect_left(self._words, typed), bisect_left(self._words, typed + _LAST_CHARACTER)
         return set().union(*(self._numbers_by_word[word] for word in self._words[first:end]))
 
     def find_mistyped(self, typed: str) -> set[int]:
-        """Return the numbers of the things that have a word with nearly this beginning and the same first letter.
+        """Return the numbers of the things that have a word with nearly the beginning ``typed`` and the same first
+        letter.
 
         A word with a digit in it is never changed.
         """
@@ -81,7 +82,7 @@ class PrefixIndex:
                 if (mask ^ other_mask).bit_count() <= 2 * far and edit_distance(typed, other, far) <= far
             ]
             if similar:
-                return set().union(*map(self.find_prefix, similar))
+                return set().union(*map(self.find_by_prefix, similar))
         return set()
 
 
@@ -135,13 +136,13 @@ def correct_query(query: WordQuery, holding: Callable[[str], Iterable[Document]]
     for unit in query.units:
         if unit.corrected:
             out = re.sub(
-                rf"(?i)\b{re.escape(unit.typed)}\b", _most_printed(unit.corrected, holding(unit.corrected)), out
+                rf"(?i)\b{re.escape(unit.typed)}\b", _usual_spelling(unit.corrected, holding(unit.corrected)), out
             )
     return out if out != query.text else None
 
 
-def _most_printed(form: str, documents: Iterable[Document]) -> str:
-    """Return a folded form as it is most often printed, in lower case."""
+def _usual_spelling(form: str, documents: Iterable[Document]) -> str:
+    """Return a folded form in the spelling that the documents print most often, in lower case."""
     seen = Counter(
         doc.text.printed[slice(*doc.text.offsets[first])].lower()
         for doc in documents
@@ -348,7 +349,7 @@ class Suggester:
         """Return the numbers of the rows that have a word with this beginning, or another form of this word."""
         forms = (self._lemmas.get((lang, x), ()) for lang in self._lexicons for x in self._lemmas_of(lang, word))
         longer = (self._prefix_rows.get(word[:end], ()) for end in range(LEAST_LETTERS, len(word) + 1))
-        return self._words.find_prefix(word).union(*forms, *longer)
+        return self._words.find_by_prefix(word).union(*forms, *longer)
 
     def _lemmas_of(self, lang: str, word: str) -> tuple[str, ...]:
         return self._lexicons[lang].forms.get(word, ()) if lang in self._lexicons else ()

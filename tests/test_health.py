@@ -56,9 +56,9 @@ def test_what_is_wrong_is_seen(snapshot):
 
 
 def test_a_fault_says_what_to_do_whatever_it_is(snapshot):
-    wrong = HealthChecks().fault(replace(snapshot, search=Answers(snapshot.search, lambda hits: ())))
+    wrong = HealthChecks().find_fault(replace(snapshot, search=Answers(snapshot.search, lambda hits: ())))
     assert "is not found by its number. Run: lexbridge" in wrong
-    assert "RuntimeError. Run: lexbridge" in HealthChecks().fault(
+    assert "RuntimeError. Run: lexbridge" in HealthChecks().find_fault(
         replace(snapshot, search=Answers(snapshot.search, broken))
     )
 
@@ -68,12 +68,12 @@ def test_a_finding_holds_a_while_and_for_one_build_alone(snapshot, monkeypatch):
     monkeypatch.setattr("app.home.time.monotonic", lambda: now[0])
     search, checks = Answers(snapshot.search), HealthChecks()
     seen = replace(snapshot, search=search)
-    assert [checks.fault(seen) for _ in range(3)] == ["", "", ""]
+    assert [checks.find_fault(seen) for _ in range(3)] == ["", "", ""]
     once = search.asked
     assert once >= len(snapshot.library.editions)
-    assert checks.fault(replace(seen, digest="another")) == "" and search.asked == 2 * once
+    assert checks.find_fault(replace(seen, digest="another")) == "" and search.asked == 2 * once
     now[0] += 60
-    assert checks.fault(replace(seen, digest="another")) == "" and search.asked == 3 * once
+    assert checks.find_fault(replace(seen, digest="another")) == "" and search.asked == 3 * once
 
 
 def test_an_edition_without_words_is_seen(snapshot):

@@ -115,7 +115,7 @@ def test_what_an_extract_leaves_out_is_not_new_in_another_text(library):
     assert extracts
     for extract in extracts:
         laws = {n.path for n in library.laws_of(extract.id)}
-        for other in library.relations.order:
+        for other in library.relations.edition_ids:
             for p in library.relations.pairs(extract.id, other):
                 if p.a is None or p.b is None:
                     assert (p.a or p.b).law in laws | {"fn", "def"}

@@ -159,7 +159,7 @@ def test_every_beginning_of_a_name_suggests_something(searcher, library, data):
 )
 def test_beginnings(typed, begun, mistyped):
     words = PrefixIndex([["karta"], ["kara"], ["lewa"], ["123"], ["niewystarczajaca"]])
-    assert words.find_prefix(typed) == begun
+    assert words.find_by_prefix(typed) == begun
     if not begun:
         assert words.find_mistyped(typed) & {0, 3, 4} == mistyped
 

@@ -323,8 +323,8 @@ class LawPage(SitePage):
         """Whether there are provisions here, whose words may order or forbid."""
         return self.law.kind not in STANDALONE_KINDS
 
-    def frame(self) -> bytes:
-        """Return the page with its placeholders, in the language of this request."""
+    def render_frame(self) -> bytes:
+        """Return the page with its placeholders, as HTML bytes, in the language of this request."""
         g.path = placeholder_mark("path")
         try:
             return self.render().encode()

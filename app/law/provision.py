@@ -317,7 +317,7 @@ def render_provision_page(atlas: Atlas, asked: Node, shown: DisplayOptions = DEF
     """
     law = atlas.page_node_of(asked)
     beside = () if _is_shown_on(atlas, asked, law) else (asked,)
-    draw = lambda: law_page(atlas, law, shown, beside).frame()
+    draw = lambda: law_page(atlas, law, shown, beside).render_frame()
     # Only the page with default options is stored.
     kept = shown == DEFAULT_OPTIONS and not beside
     values = requested_provision_page(atlas, asked, law).placeholder_values()

@@ -1,6 +1,6 @@
 """The page model of a search.
 
-:func:`search_page` and :func:`nothing_page` build a :class:`SearchPage` from the answer of the index: the cards of the
+:func:`search_page` and :func:`no_hits_page` build a :class:`SearchPage` from the answer of the index: the cards of the
 laws with their hits, the facets, and what is offered where nothing was found.
 """
 
@@ -262,11 +262,10 @@ def make_facets(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer, ask: A
     return (Facet(name, choices) for name, choices in rows.items() if choices)
 
 
-def find_elsewhere(atlas: Atlas, asked: SearchRequest, ask: AskIndex) -> Iterator[FacetValue]:
-    """Yield what the same words find without filters, then in each language and in each edition alone. A choice that
-    finds nothing is left out.
+def find_with_other_filters(atlas: Atlas, asked: SearchRequest, ask: AskIndex) -> Iterator[FacetValue]:
+    """Yield what the same words find without filters, then in each language and in each edition alone.
 
-    ``ask`` searches for the query with the filters that it is given.
+    A choice that finds nothing is left out. ``ask`` searches for the query with the filters that it is given.
     """
     none = asked.with_only("edition")
     alone = [(names(v), asked.with_only(name, v)) for name, of, names in _facets_to_choose(atlas, None) for v in of]
@@ -439,7 +438,7 @@ def search_page(
     )
 
 
-def nothing_page(
+def no_hits_page(
     atlas: Atlas,
     asked: SearchRequest,
     answer: SearchAnswer,
@@ -456,7 +455,7 @@ def nothing_page(
         calls=calls,
         ways_on=Alternatives(
             tuple(NearSuggestion(s.text, excerpt.suggestion_address(s)) for s in near),
-            tuple(find_elsewhere(atlas, asked, ask)) if asked.is_filtered else (),
+            tuple(find_with_other_filters(atlas, asked, ask)) if asked.is_filtered else (),
             atlas.default_edition(reader.ui_language()),
         ),
     )

@@ -131,11 +131,11 @@ class Action(ABC):
 
     def placings(self, number: int) -> Iterator[Placing]:
         """Yield the record of what this action did with the line of a number, and why."""
-        yield Placing(number, *self.effect, self.reason)
+        yield Placing(number, *self.did_and_path, self.reason)
 
     @property
     @abstractmethod
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """(what is done, path of the node with which it is done); the path is empty where there is no node."""
 
     @abstractmethod
@@ -158,7 +158,7 @@ class OpenDraft(Action):
     separator: Line | None = None
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """(kind, path) of the draft."""
         return self.kind, self.path
 
@@ -281,7 +281,7 @@ class AddHeading(Action):
     title_open: bool = False
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """("title of", the path whose title it is)."""
         return "title of", self.draft.path
 
@@ -299,7 +299,7 @@ class AddText(Action):
     new: bool
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """("text of", the path whose text it is)."""
         return "text of", self.draft.path
 
@@ -323,7 +323,7 @@ class AddRow(Action):
     ends: bool
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """("table of", the path whose table it is)."""
         return "table of", self.draft.path
 
@@ -347,7 +347,7 @@ class BeginLaws(Action):
     rest: LineRest = field()
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """The words “the laws begin”, without a path."""
         return "the laws begin", ""
 
@@ -360,7 +360,7 @@ class LeaveOut(Action):
     """Leave out a line that has no place."""
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """The words “left out”, without a path."""
         return "left out", ""
 

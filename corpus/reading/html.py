@@ -24,7 +24,7 @@ from bs4.element import PageElement, PreformattedString, Script, Stylesheet, Tem
 from bs4.exceptions import ParserRejectedMarkup
 
 from corpus.edition import DropRule
-from corpus.label import roman
+from corpus.label import write_roman
 from corpus.model import Problem
 from corpus.reading.draft import strip_line
 from corpus.reading.source import ROW_ROLE, TERM_ROLE, Line, RemovedText, SourcePlace
@@ -152,8 +152,8 @@ _LABEL_WRITERS: dict[str, Callable[[int], str]] = {
     "1": str,
     "A": lambda n: chr(64 + n) if 0 < n < 27 else str(n),
     "a": lambda n: chr(96 + n) if 0 < n < 27 else str(n),
-    "i": lambda n: roman(n) or str(n),
-    "I": lambda n: roman(n).upper() or str(n),
+    "i": lambda n: write_roman(n) or str(n),
+    "I": lambda n: write_roman(n).upper() or str(n),
 }
 _MOST_COLUMNS = 50  # no page prints a table with more
 # Characters of a page that its tables may repeat; all tables of a book of laws have fewer.

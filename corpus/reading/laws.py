@@ -13,7 +13,7 @@ from corpus import address
 from corpus.address import join_path
 from corpus.edition import TableRule
 from corpus.files import compile_pattern
-from corpus.label import Label, read_roman, roman
+from corpus.label import Label, read_roman, write_roman
 from corpus.model import Kind, Problem
 from corpus.reading.actions import AddHeading, AddRow, BeginLaws, OpenContainer, OpenLaw, OpenPart, ReadingContext
 from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, indentation_depth, strip_line
@@ -69,7 +69,7 @@ def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw 
     # Beside a label that stands alone, words are the mark of a footnote and no title.
     titled = bool(own.text) and (level.heading != "next-line" or book.heads.labels[0].has_title)
     below = [] if titled or level.heading != "next-line" else title_indices_below(book, rest)
-    expected, problems = _check_law_order(book, cursor, label.ordinal, line)
+    expected, problems = _laws_expected_after(book, cursor, label.ordinal, line)
     return OpenLaw(
         path=str(label.ordinal),
         kind=level.kind,
@@ -122,10 +122,10 @@ def _may_be_item(book: ReadingContext, cursor: Cursor, line: Line) -> bool:
     )
 
 
-def _check_law_order(
+def _laws_expected_after(
     book: ReadingContext, cursor: Cursor, number: int, line: Line
 ) -> tuple[tuple[int, ...], tuple[Problem, ...]]:
-    """Return (the numbers of the laws still to come after law ``number``, the problems of that number itself)."""
+    """Return (the numbers of the laws still to come after the law ``number``, the problems of that number itself)."""
     expected = cursor.expected
     if expected and number == expected[0]:
         return expected[1:], ()
@@ -192,7 +192,7 @@ def decide_container(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Op
         groups = match.groupdict()
         number = _container_number((groups.get("n") or "").strip())
         if not number or any(c.path.endswith(f"/{number}") for c in siblings):
-            number = roman(len(siblings) + 1).upper()
+            number = write_roman(len(siblings) + 1).upper()
         label, separator, heading, skip = strip_line(rest.line), None, list[Line](), 0
         if groups.get("heading"):
             label, separator, *heading = _split_container_title(label, match.start("heading"))
@@ -230,7 +230,7 @@ def _split_container_title(line: Line, title: int) -> tuple[Line, Line, Line]:
 def _container_number(printed: str) -> str:
     """A container's number as in its path, in capital roman numerals; empty for a number in words."""
     if printed.isdigit():
-        return roman(int(printed)).upper() if 0 < int(printed) < 400 else ""
+        return write_roman(int(printed)).upper() if 0 < int(printed) < 400 else ""
     return printed.upper() if read_roman(printed) else ""
 
 

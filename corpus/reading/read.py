@@ -134,7 +134,7 @@ def _placings_of_action(action: Action, rest: LineRest) -> Iterator[Placing]:
     yield from action.placings(rest.line.number)
     for line in rest.lines[rest.index + 1 : rest.index + 1 + action.skip]:
         if line.text.strip():
-            yield Placing(line.number, "title of", action.effect[1], "it stands below the label")
+            yield Placing(line.number, "title of", action.did_and_path[1], "it stands below the label")
 
 
 def open_end_problems(book: ReadingContext, cursor: Cursor, lines: list[Line]) -> Iterator[Problem]:

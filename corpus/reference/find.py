@@ -48,7 +48,7 @@ def find_phrases(text: str, grammar: Grammar) -> list[Phrase]:
     hits += _unannounced_phrases(text, grammar, [(h.start, h.end) for h in hits])
     found = join_phrases(text, _with_outer_phrases(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
     found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_unread_rest(text, last, hit)]
-    found = [_as_other_text(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
+    found = [_as_phrase_elsewhere(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
     found = [_without_stop(text, hit) for hit in _with_same_law(text, found, grammar)]
     taken = [(h.start, h.end) for h in found if h.intro not in ("term", "direction")]
     more = [
@@ -176,10 +176,9 @@ def _with_notes(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phr
             yield hit
 
 
-def _as_other_text(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
-    """Return a phrase beside the name of another text, "§ 7 der Satzung", with the intro "elsewhere".
-
-    Any other phrase is returned unchanged.
+def _as_phrase_elsewhere(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
+    """Return a phrase beside the name of another text, "§ 7 der Satzung", with the intro "elsewhere"; any other
+    unchanged.
     """
     if not hit.labels:
         return hit
@@ -396,7 +395,7 @@ def _phrase_before_word(
     ``done`` is the end of the phrase before.
     """
     if intro == "law":
-        return _law_after_number(text, start, at, done, grammar)
+        return _number_with_law_word(text, start, at, done, grammar)
     return _part_after_word(text, start, at, done, grammar) if intro == "provision" else None
 
 
@@ -410,8 +409,8 @@ def _phrase_after_see(text: str, at: int, grammar: Grammar) -> Phrase | None:
     return replace(hit, direction=-1 if match["above"] else 1) if match and hit and not hit.direction else hit
 
 
-def _law_after_number(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
-    """Return the phrase of a number and the law word ``text[start:at]`` after it, "16 §", without labels.
+def _number_with_law_word(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
+    """Return the phrase of a number and the law word ``text[start:at]`` after it, without labels: "16 §".
 
     The phrase is unclear when the word may also belong to what follows. None when no number stands before the word, or
     when the word belongs to what follows: then the number is part of a phrase that ends at ``done``.
@@ -421,7 +420,7 @@ def _law_after_number(text: str, start: int, at: int, done: int, grammar: Gramma
         return None
     if _begins_with_number(text, at, grammar) == (before < done):
         return None if before < done else Phrase(before, at, "law")
-    end, clear = _read_alternation(text, at, grammar)
+    end, clear = _read_numbers_with_words(text, at, grammar)
     return Phrase(start if before < done else before, end, "law" if clear else "unclear")
 
 
@@ -472,8 +471,9 @@ def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
     return label is not None and label.shape[0] == "1"
 
 
-def _read_alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
-    """Return (end, whether every number has a law word) of numbers and law words in turn from ``at`` on.
+def _read_numbers_with_words(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
+    """Return (end, whether every number has a law word) of the numbers and law words that follow each other from ``at``
+    on.
 
     Before ``at`` stands a number with its law word. In "16 § 17 §" each number has one; "16 § 17" can be read in two
     ways.
@@ -496,7 +496,7 @@ def _match_end(pattern: re.Pattern[str], text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
+def _may_follow_in_word(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
     """Whether labels after a word for "in" or "see" are a reference if they exist: "in A", "contrary to B 1".
 
     The word begins at ``at``, the labels are those of ``hit``. A word of one letter does not announce a label of one
@@ -531,7 +531,7 @@ def _as_announced(text: str, at: int, hit: Phrase, grammar: Grammar) -> Phrase |
         return replace(hit, intro="unclear", tentative=True)
     if _fits_intro(text, hit, grammar):
         return hit
-    return replace(hit, tentative=True) if _may_follow_in(text, at, hit, grammar) else None
+    return replace(hit, tentative=True) if _may_follow_in_word(text, at, hit, grammar) else None
 
 
 def _may_be_ordinal(text: str, hit: Phrase) -> bool:
@@ -589,7 +589,7 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
         if not (after := grammar.after.match(text, hit.labels[-1].end)):
             found = _phrase_without_word(text, hit, small, grammar)
         elif after.lastgroup == "provision":
-            found = replace(hit, intro="provision", end=after.end(), loose=small and _is_lone_vowel(hit))
+            found = replace(hit, intro="provision", end=after.end(), loose=small and _is_lone_word_letter(hit))
         elif small:
             continue
         else:
@@ -599,8 +599,8 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
             yield found
 
 
-def _is_lone_vowel(hit: Phrase) -> bool:
-    """Whether a phrase is one label of one letter that is a word in some language: "a kohta".
+def _is_lone_word_letter(hit: Phrase) -> bool:
+    """Whether a phrase is one label of one letter, and this letter is a word in some language: "a kohta".
 
     Not so "b kohta" and "a ja b kohta".
     """

@@ -504,7 +504,7 @@ def _read_unquoted_label(
         if _belongs_to_next_word(text, step, around):
             break
         printed = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
-        if _is_parted_step(text, steps, step, intro, around):
+        if _is_step_after_gap(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
         elif (
             (step["half"] and not _is_bracketed_after_half(text, step))
@@ -611,10 +611,10 @@ def _has_unopened_ends(text: str, at: int, wanted: int) -> bool:
     return False
 
 
-def _is_parted_step(  # noqa: PLR0911 – each return is one way of printing
+def _is_step_after_gap(  # noqa: PLR0911 – each return is one way of printing
     text: str, steps: list[str], step: re.Match[str], intro: str, around: LabelContext
 ) -> bool:
-    """Whether one more step may belong to the label although a blank or half a bracket stands between them.
+    """Whether one more step may belong to the label although a blank or half a bracket stands before it.
 
     ``steps`` are the steps of the label so far, ``step`` is the match of the next one. Examples: C 2, 12 C 1 e, C) 2).
     """

@@ -209,7 +209,7 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
     named = grammar.of_word.fullmatch(text, last.end, hit.start)
     between = named or (last.own_intro == "provision" and grammar.of.fullmatch(text, last.end, hit.start))
     if not between:
-        return _join_law_apart(text, last, hit, grammar) if last.intro == last.own_intro == "provision" else None
+        return _join_law_without_of(text, last, hit, grammar) if last.intro == last.own_intro == "provision" else None
     if hit.intro not in ("law", "provision") and not named:
         return None
     above = hit.under + hit.labels[0].steps
@@ -233,8 +233,9 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
     return None
 
 
-def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return a part and a law without a word for "of" between them as one phrase, or None where they are two.
+def _join_law_without_of(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """Return a part and a law as one phrase, although no word for "of" stands between them; None where they are two
+    phrases.
 
     After a comma they are one phrase, "section C, Law 16", if the law can have that part and has none of its own after
     it, "item 1, Law 16 section C". The phrase is unclear in a list, "section C, Law 16 and Law 17"; after a word for

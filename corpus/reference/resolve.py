@@ -85,14 +85,14 @@ class Resolver:
         """Return what a phrase of ``text`` leads to. ``text`` is the cleaned text or heading of ``node``."""
         if found.intro == "unclear":
             # A label that may be a letter and a count is reported only if it exists.
-            seems = not found.tentative or self._are_all_there(replace(found, intro="bare"), node)
+            seems = not found.tentative or self._all_labels_exist(replace(found, intro="bare"), node)
             return Resolution(unclear=(found.start, found.end) if seems else None)
         if found.intro == "term":
             published = (node.heading if where == "heading" else node.text) or ""
             return Resolution(self._resolve_definition(found, text, published, node, where))
         if found.intro == "note":
             return self._resolve_numbered_notes(found, text, node, where)
-        if found.tentative and not self._are_all_there(found, node):
+        if found.tentative and not self._all_labels_exist(found, node):
             return self._resolve_without_missing(found, text, node, where)
         return self._resolve_labels(found, text, node, where)
 
@@ -215,7 +215,7 @@ class Resolver:
         inside = (path for path in self.nodes if levels and address.contains_path(levels[-1], path))
         return next((path for path in inside if path.endswith(end)), None)
 
-    def _are_all_there(self, found: Phrase, node: Node) -> bool:
+    def _all_labels_exist(self, found: Phrase, node: Node) -> bool:
         """Whether all labels of the same kind as the first, mostly capitals, lead to provisions that exist."""
         labelled = self._targets_by_label(found, node)
         first = found.labels[0].shape[0]
@@ -534,7 +534,7 @@ def annotate_references(nodes: list[Node], edition: Edition, language: Language)
         if is_read:
             problems += [p for r in references for p in _missing_target_problems(r, node, edition, resolver)]
             problems += [_unclear_problem(*stretch, node, edition, words) for stretch in read.unclear]
-            problems += [_apart_problem(*stretch, node, edition) for stretch in read.apart]
+            problems += [_elsewhere_in_law_problem(*stretch, node, edition) for stretch in read.apart]
             apart = [stretch[:3] for stretch in read.apart]
             rest = find_unread_references(node, references, words, read.unclear + read.dropped + read.elsewhere + apart)
             problems += [_unread_problem(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
@@ -630,7 +630,7 @@ def _unread_problem(where: Where, start: int, end: int, node: Node, edition: Edi
     )
 
 
-def _apart_problem(where: Where, start: int, end: int, path: str, node: Node, edition: Edition) -> Problem:
+def _elsewhere_in_law_problem(where: Where, start: int, end: int, path: str, node: Node, edition: Edition) -> Problem:
     return Problem(
         edition.source_name,
         _source_line(node, where, start),

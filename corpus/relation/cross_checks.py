@@ -86,7 +86,7 @@ def strength_problems(
     be read. Then no ``[[differs]]`` is reported as superfluous.
     """
     excused = {(NodeId.of(id_, row.node), row.other) for id_, (rows, _) in files.items() for row in rows.differs}
-    found = list(strength_findings([id_ for id_ in relations.order if id_ in files], nodes, relations))
+    found = list(strength_findings([id_ for id_ in relations.edition_ids if id_ in files], nodes, relations))
     needed = {end for f in found for end in ((f.newer.id, f.older.edition), (f.older.id, f.newer.edition))}
     out = [
         _strength_problem(f, *files[f.newer.edition])

@@ -246,8 +246,8 @@ class Relations:
     # -- Editions and codes ---
 
     @property
-    def order(self) -> list[str]:
-        """The ids of the editions in time order."""
+    def edition_ids(self) -> list[str]:
+        """The ids of the editions of the laws, in time order."""
         return self._order
 
     @cached_property

@@ -223,7 +223,7 @@ def collect_evidence(
 ) -> Evidence:
     """Return the evidence from a query and its first hits."""
     cover = max(
-        (_query_share(query, *ranking.rarities_and_covers(n)) for n in ranking.order[: weights.first].tolist()),
+        (_query_share(query, *ranking.rarities_and_coverages(n)) for n in ranking.order[: weights.first].tolist()),
         default=0.0,
     )
     count = len(query.units)

@@ -77,7 +77,7 @@ class CitationRanker:
         """
         named = [e for e in editions if e.id in query.editions] if query.editions else list(editions)
         order, elsewhere = self._order_editions(named, query, lang), False
-        if query.editions and not self._has_any(query, order) and self._has_any(query, editions):
+        if query.editions and not self._has_any_path(query, order) and self._has_any_path(query, editions):
             # The named edition has no such provision. The other editions are offered, and the answer is not confident.
             order, elsewhere = (
                 self._order_editions((e for e in editions if e.id not in query.editions), query, lang),
@@ -86,14 +86,14 @@ class CitationRanker:
         found = {path: [n for e in order if (n := self._node_at(e, path))] for path in query.paths}
         paths = tuple(nodes[0].path if nodes else path for path, nodes in found.items())
         if query.points and (
-            query.about or not self._has_any(query, [e for e in order if e.id in self._decision_editions])
+            query.about or not self._has_any_path(query, [e for e in order if e.id in self._decision_editions])
         ):
             ids = {e.id for e in editions}
             about = {path: [n for n in self._rulings_about(path) if n.edition in ids] for path in found}
             found = {p: about[p] + of if query.about else of + about[p] for p, of in found.items()}
         exact = [n for nodes in found.values() for n in nodes]
         factor = Factor("cited", 1.0, "+") if exact else Factor("the nearest that exists", self._weights.nearest, "+")
-        nodes = exact or [n for path in query.paths for e in order if (n := self._nearest(e, path))]
+        nodes = exact or [n for path in query.paths for e in order if (n := self._nearest_ancestor(e, path))]
         candidates = [
             Candidate.of(self._by_id.get(n.id) or Document.wordless(n, self._library), (factor,))
             for n in dict.fromkeys(nodes)
@@ -108,10 +108,10 @@ class CitationRanker:
     def _node_at(self, edition: Identity, path: str) -> Node | None:
         return self._by_path[edition.id].get(path.lower())
 
-    def _has_any(self, query: CitationQuery, editions: Iterable[Identity]) -> bool:
+    def _has_any_path(self, query: CitationQuery, editions: Iterable[Identity]) -> bool:
         return any(self._node_at(e, path) for e in editions for path in query.paths)
 
-    def _nearest(self, edition: Identity, path: str) -> Node | None:
+    def _nearest_ancestor(self, edition: Identity, path: str) -> Node | None:
         return next((n for above in address.ancestor_paths(path) if (n := self._node_at(edition, above))), None)
 
 
