@@ -44,7 +44,7 @@ class HealthChecks:
         self._found: tuple[str, float, str] | None = None
 
     def find_fault(self, snapshot: Snapshot) -> str:
-        """Return what is wrong, in a sentence that says what to do; empty if all test questions are answered correctly."""
+        """Return what is wrong, in a sentence with what to do; empty if all test questions are answered correctly."""
         with self._lock:
             now = time.monotonic()
             if self._found and self._found[0] == snapshot.digest and now - self._found[1] < FAULT_SECONDS:

@@ -145,7 +145,7 @@ class Comparison:
 
     @property
     def read_in(self) -> str:
-        """The base edition, whose order the rows follow."""
+        """The id of the base edition; the rows follow its order."""
         return self.node.edition
 
     @property

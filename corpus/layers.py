@@ -91,7 +91,7 @@ class IngestResult:
 
     @cached_property
     def relations(self) -> Relations:
-        """What corresponds to what in the texts of the laws; :meth:`with_links` comes first."""
+        """What corresponds to what in the texts of the laws. Only a result of :meth:`with_links` has it complete."""
         return Relations(self.editions_to_align, self.nodes, self.links)
 
     def with_links(self) -> IngestResult:

@@ -304,7 +304,7 @@ class Concepts:
         return self._separate_unlike(lang, tokens, found)[0]
 
     def find_in_query(self, lang: str, tokens: Iterable[Token]) -> tuple[tuple[ConceptMatch, ...], frozenset[int]]:
-        """Return what a query names, and the positions of the words that do not mean what they mean alone.
+        """Return the concepts that a query names, and the positions of words that must not be searched by themselves.
 
         Terms and players' words are sought. The words of a name that the query denies do not mean it (“bez váhania”),
         nor do words that mean something else within a longer name (“mimo poradia”).

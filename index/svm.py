@@ -40,7 +40,10 @@ class TrainingClasses(NamedTuple):
 
     @classmethod
     def of(cls, matrix: Any, labels: Sequence[str], slack: float) -> TrainingClasses:
-        """Return the training data. ``classes`` is empty if there are fewer than :data:`LEAST_CLASSES`."""
+        """Return the training data of one label. ``classes`` is empty if there are fewer than :data:`LEAST_CLASSES`.
+
+        ``matrix`` has a row per sentence, and ``labels`` the class of each sentence, "" for a sentence without one.
+        """
         chosen = [i for i, label in enumerate(labels) if label]
         classes = tuple(sorted({labels[i] for i in chosen}))
         if len(classes) < LEAST_CLASSES:

@@ -461,5 +461,5 @@ def cite_path(path: str) -> str:
 
 
 def edition_names(editions: Iterable[Identity]) -> str:
-    """Return the short names of editions."""
+    """Return the short names of editions, joined by commas."""
     return ", ".join(e.short for e in editions)

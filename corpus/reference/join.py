@@ -349,7 +349,7 @@ def _join_further_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -
 
 
 def _join_part_before(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return a part and a part of what follows both as one phrase; else None.
+    """Return two parts of one larger part as one phrase, when the larger part is named after both; else None.
 
     Example: "section B and section C of Law 16".
     """

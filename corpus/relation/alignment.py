@@ -8,7 +8,7 @@ whether parents and neighbours match. The code contains nothing about any langua
 :func:`alignment_pairs` returns the pairs of all editions that are aligned directly. Each code of laws (1997, 2007,
 2017 …) has a **code outline**: one whole edition, to which the other editions of that code are aligned. The outlines
 of neighbouring codes are aligned to each other. So n editions need n − 1 alignments and not n². Two editions that are
-not aligned directly are read over the editions between them (:func:`find_route`, ``relations.compose_pairs``).
+not aligned directly are composed through the editions between them (:func:`find_route`, ``relations.compose_pairs``).
 
 An alignment is a reviewed table where there is one. Otherwise two editions of one code are aligned by the numbers
 that both have, and two codes by the proposal. Such pairs have the basis ``computed``.
@@ -322,7 +322,7 @@ def alignment_pairs(
 
 
 def exception_pairs(tables: Sequence[ConcordanceTable]) -> list[Pair]:
-    """Return the rows in which a reviewer contradicts what is read over a third edition.
+    """Return the rows in which a reviewer contradicts what two alignments through a third edition yield.
 
     ``via`` of each pair names that edition.
     """

@@ -30,8 +30,8 @@ class ConcordanceRow:
     """One reviewed correspondence of ``older`` and ``newer``, two paths; None where the edition has nothing.
 
     ``place`` is (file, line) of the table. ``heading`` says that only the headings correspond. ``through`` names a
-    third edition when the row contradicts what is read over it. ``difference`` is what pages say on the difference, by
-    language.
+    third edition when the row contradicts what the alignments through that edition yield. ``difference`` is what pages
+    say on the difference, by language.
     """
 
     older: str | None
@@ -56,7 +56,7 @@ class ConcordanceRow:
 class ConcordanceTable:
     """The rows of one file, between two editions.
 
-    ``through`` names a third edition when the rows are exceptions to what is read over it.
+    ``through`` names a third edition when the rows are exceptions to what the alignments through that edition yield.
     """
 
     older: str

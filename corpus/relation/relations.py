@@ -2,7 +2,7 @@
 
 Pages, search, comparison, changes and API all ask :class:`Relations`. It is given the editions of the laws and
 the aligned pairs (``alignment.alignment_pairs`` and ``exception_pairs``). Editions that are not aligned directly are
-read over the editions between them: :func:`compose_pairs` joins their pairs.
+composed through the editions between them: :func:`compose_pairs` joins their pairs.
 
 Everything is computed on first use and cached. A ``Relations`` is immutable for its users and may be shared between
 threads.
@@ -50,7 +50,7 @@ def compose_pairs(
     via: tuple[str, ...],
     exceptions: Iterable[Pair] = (),
 ) -> list[Pair]:
-    """Return the pairs of ``older`` and ``newer``, read over a third edition.
+    """Return the pairs of ``older`` and ``newer``, composed through a third edition.
 
     ``first`` holds the pairs of older and third, ``second`` those of third and newer. A pair is reworded when one of
     its halves is, for the strongest cause of the two. What one half drops is dropped; what only the second half has is
@@ -199,7 +199,7 @@ class Counterpart:
 
     ``of`` is the node that the pair is about. That is the requested node or, where ``how`` is ``parent``, the nearest
     provision around it that has a counterpart. ``how`` is ``row`` (the two editions are aligned directly), ``third``
-    (read over the editions ``via``) or ``parent``. ``pair`` is the row itself; its ``a`` belongs to the older
+    (composed through the editions ``via``) or ``parent``. ``pair`` is the row itself; its ``a`` belongs to the older
     edition.
     """
 
@@ -216,7 +216,7 @@ class Counterpart:
 
     @property
     def via(self) -> tuple[str, ...]:
-        """The editions that the pair was read over."""
+        """The editions through which the pair was composed; empty if the two editions are aligned directly."""
         return self.pair.via
 
 
@@ -288,7 +288,7 @@ class Relations:
         return self._reviewed_cache[key]
 
     def _compute_pairs(self, older: str, newer: str) -> list[Pair]:
-        """Return the rows of two editions: as aligned, or composed over the editions between them."""
+        """Return the pairs of two editions: as aligned, or composed through the editions between them."""
         stations = alignment.find_route(older, newer, self._links)
         if stations is None:
             return []
@@ -342,7 +342,7 @@ class Relations:
         """THE rule of “corresponds”: return edition → counterparts of a node there, without editions that have none.
 
         A counterpart comes from a row of the node itself. The row is one of a table or of the computed proposal where
-        the two editions are aligned directly; otherwise it is read over the editions between them. A node whose
+        the two editions are aligned directly; otherwise it is composed through the editions between them. A node whose
         parent corresponds does not correspond for that reason; :meth:`nearest_counterparts` says where to look for
         it.
         """

@@ -185,7 +185,7 @@ class CompanionRule:
     except_: Annotated[tuple[ExemptRows, ...], KeyName("except")] = ()
 
     def check(self) -> Iterator[Fault]:
-        """The rule names provisions or duties that call for the companion."""
+        """Yield a fault when the rule names neither provisions nor duties that call for the companion provision."""
         if not self.provisions and not self.duties:
             yield Fault("Nothing calls for the partner.", "Write “provisions” or “duties”.")
 

@@ -37,7 +37,10 @@ class SourceWord:
 
 
 def word_candidates(word, vocabulary, confusions):
-    """Return [(form, score)]: log10 share of the confusion plus log10 probability of the word itself."""
+    """Return [(form, score)] for the forms that a damaged word may have had.
+
+    A score is the log10 share of the confusion plus the log10 probability of the form.
+    """
     core = word.token.core
     if MISREAD_LABEL.match(core):
         return [(core[:-1] + "1", 0.0)]
