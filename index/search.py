@@ -61,7 +61,9 @@ def group_by_law(found: Sequence[Candidate], home: Identity | None, library: Lib
         by_law.setdefault(_home_law(candidate.node, home, library), []).append(candidate)
     out = []
     for law, hits in by_law.items():
-        order = sorted(hits, key=lambda c: (not _stands_before(c, hits[0], library), c.node.edition != law.edition))
+        order = sorted(
+            hits, key=lambda c: (not _decision_goes_first(c, hits[0], library), c.node.edition != law.edition)
+        )
         out.append(LawHits(law, tuple(c.node.id for c in order)))
     return tuple(out)
 
@@ -86,7 +88,7 @@ def _id_in_code(path: str, code: str, library: Library) -> NodeId | None:
     return next((id_ for id_ in ids if id_ in library.nodes), None)
 
 
-def _stands_before(candidate: Candidate, first: Candidate, library: Library) -> bool:
+def _decision_goes_first(candidate: Candidate, first: Candidate, library: Library) -> bool:
     """Whether ``candidate`` comes before ``first``, the best hit of the same law.
 
     It does if it is a decision that is or may be in force, ``first`` is in a text of the laws that is not in force, and

@@ -176,12 +176,14 @@ def stylesheet_for_choices(said: Mapping[str, str]) -> str:
     return "\n".join(rules)
 
 
-def set_choice_cookies(response: BaseResponse, said: Mapping[str, str]) -> BaseResponse:
-    """Set a cookie for each choice (``said``: name → value), and return the response. A script reads the cookies. None
-    of them identifies the reader.
+def set_choice_cookies(response: BaseResponse, choices: Mapping[str, str]) -> BaseResponse:
+    """Set a cookie for each choice, and return the response. A script reads the cookies. None of them identifies the
+    reader.
+
+    ``choices``: name → value.
     """
     secure = is_secure(request.scheme, current_app.config["ORIGIN"])
-    for name, value in said.items():
+    for name, value in choices.items():
         response.set_cookie(name, value, max_age=_YEAR_SECONDS, samesite="Lax", secure=secure)
     return response
 

@@ -189,7 +189,7 @@ def _is_in_prose(read: UncheckedReading, removed: RemovedText, at: dict[int, int
     if index is None or _count_small_words(text) < 3:
         return False
     below = read.printed[index + 1] if index + 1 < len(read.printed) else Line(0, "", ())
-    above = _words_above(read.printed, index)
+    above = _text_of_line_above(read.printed, index)
     goes_on = below.text.strip()[:1].islower() and below.number not in gone and not SENTENCE_END.search(text)
     return _is_sentence(text) or (goes_on and (not above or bool(SENTENCE_END.search(above))))
 
@@ -928,7 +928,7 @@ def _count_small_words(text: str) -> int:
     return sum(word[0].islower() for word in text.split())
 
 
-def _words_above(lines: Sequence[Line], index: int) -> str:
+def _text_of_line_above(lines: Sequence[Line], index: int) -> str:
     """The words of the last line above an index that holds text; empty when there is none."""
     return next((lines[i].text.rstrip() for i in range(index - 1, -1, -1) if lines[i].text.strip()), "")
 

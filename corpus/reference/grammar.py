@@ -227,7 +227,7 @@ class Grammar:
         )
         # Of these words, those with a noun for a part of a law: "tā paša punkta"; and a note of what they name.
         self.same_part, self.note_of_same = (
-            re.compile(rf"(?<!\w){_choice_pattern(_same_parts(words))}(?!\w)"),
+            re.compile(rf"(?<!\w){_choice_pattern(_same_part_words(words))}(?!\w)"),
             re.compile(rf"(?<!\w)(?:{group['same']}{note_after}|(?:{note_word}){of_note}{group['same']}(?!\w))"),
         )
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
@@ -344,7 +344,7 @@ def _hyphened_label_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
     )
 
 
-def _same_parts(words: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _same_part_words(words: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """The words for "the same" whose noun is a part of a law: "the same section", not "the same Law"."""
     laws, parts = ({w.lower() for key in keys for w in words[key]} for keys in (_LAW_KEYS, _PART_KEYS))
     return tuple(w for w in words["same"] if (noun := w.lower().rpartition(" ")[2]) in parts and noun not in laws)

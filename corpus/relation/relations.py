@@ -128,11 +128,11 @@ def _chain_steps(s: _PairStep, t: _PairStep) -> _PairStep:
     )
 
 
-def _strongest_cause(s: _PairStep, t: _PairStep) -> str | None:
+def _strongest_cause(first: _PairStep, second: _PairStep) -> str | None:
     """Return the cause of a difference that two steps in a row make: ``code`` before ``unknown`` before
     ``translation``.
     """
-    causes = {x.cause for x in (s, t) if x.reworded and x.cause}
+    causes = {x.cause for x in (first, second) if x.reworded and x.cause}
     return next((c for c in ("code", "unknown", "translation") if c in causes), None)
 
 

@@ -305,11 +305,11 @@ def search_terms(terms: Terms, words: str) -> tuple[Term, ...]:
     (['revoke'], ())
     """
     sought = " ".join(fold(words).split())
-    near = ((nearness, term) for term in terms.values() if (nearness := _nearness(term, sought)) is not None)
+    near = ((rank, term) for term in terms.values() if (rank := _best_match_rank(term, sought)) is not None)
     return tuple(term for _, term in sorted(near, key=lambda row: (row[0], row[1].slug)))
 
 
-def _nearness(term: Term, sought: str) -> int | None:
+def _best_match_rank(term: Term, sought: str) -> int | None:
     """Return how well a term matches ``sought`` (folded words), from ``EXACT_NAME`` (the best) to ``IN_NAME``; else
     None.
     """

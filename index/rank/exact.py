@@ -54,7 +54,7 @@ class CitationRanker:
         """
         found: list[tuple[int, Node]] = []
         for id_, ruling in self._library.rulings_by_point.items():
-            near = [_nearness(path, other) for other in ruling.provisions]
+            near = [_containment_rank(path, other) for other in ruling.provisions]
             if near := [n for n in near if n is not None]:
                 found.append((min(near), self._library.nodes[id_]))
         return [node for _, node in sorted(found, key=lambda pair: pair[0])]
@@ -115,7 +115,7 @@ class CitationRanker:
         return next((n for above in address.ancestor_paths(path) if (n := self._node_at(edition, above))), None)
 
 
-def _nearness(path: str, other: str) -> int | None:
+def _containment_rank(path: str, other: str) -> int | None:
     """Return 0 if ``other`` is the same path, 1 if it is inside ``path``, 2 if ``path`` is inside it, else None."""
     if path == other:
         return 0

@@ -16,7 +16,7 @@ def agree(a, b):
     return all(not x or not y or x & y for x, y in zip(a[1:4], b[1:4], strict=True))
 
 
-def _caseless(reading):
+def _without_cases(reading):
     return reading[0], reading[1], frozenset(), reading[3]
 
 
@@ -49,9 +49,9 @@ def sequence_score(a, b):  # noqa: C901, PLR0911 – a table of pairs of classes
     if left in FINITE | {"inf", "pcon", "pant"} and right in NOMINAL:
         return 0.15 if b[2] & {"acc", "gen", "inst"} else 0
     if right == "praet" and left in {"subst", "adj"}:
-        return 0.4 if "nom" in a[2] and agree(_caseless(a), _caseless(b)) else -0.1
+        return 0.4 if "nom" in a[2] and agree(_without_cases(a), _without_cases(b)) else -0.1
     if left == "praet" and right in {"subst", "ppas", "adj"} and "nom" in b[2]:
-        return 0.2 if agree(_caseless(a), _caseless(b)) else -0.1
+        return 0.2 if agree(_without_cases(a), _without_cases(b)) else -0.1
     if right == "part" or left == "part":
         return 0
     if left == "adv" and right in ADJECTIVAL | FINITE:
