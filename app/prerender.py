@@ -13,7 +13,6 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from flask import Flask
@@ -23,7 +22,7 @@ from app.site import cache, reader
 from app.site.cache import PagePacks, StoredPage, compress_for_storage, decompress
 from app.site.http import page_version_of, prerender_sources
 from app.site.snapshot import Snapshot, current_snapshot
-from corpus.generation import CORPUS_PART, Generation
+from corpus.generation import PAGES_PART, BuildStage, Generation
 from corpus.library import Library
 from index.search import Searcher
 
@@ -61,28 +60,32 @@ class RecordedFrames(PagePacks):
         return drawn
 
 
-def write_pages(folder: Path, before: Generation | None, say: Report) -> int:
-    """Write the packs of all languages into ``folder/pages``, from the corpus and the index in ``folder``. Returns the
-    number of pages.
+def write_pages(stage: BuildStage, before: Generation | None, say: Report) -> int:
+    """Write the packs of all languages as a part of a stage, from its corpus and its index. Returns the number of
+    pages.
 
     ``before`` is the previous generation; its compressed pages are reused if they have not changed. ``say`` is called
     with the progress. Raises :class:`PageFailedError`.
     """
-    target = folder / cache.PAGES_FOLDER
-    target.mkdir()
-    drawn, library = RecordedFrames(), Library.open(folder / CORPUS_PART)
-    snapshot = Snapshot.from_library(library, Searcher.open(folder, library), drawn)
+    drawn = RecordedFrames()
+    snapshot = _open_snapshot(stage.read_parts(), drawn)
     app = create_app({"SNAPSHOT": snapshot, "MAKING": True})
     app.logger.setLevel(logging.WARNING)
     addresses = prerendered_addresses(app)
     make = partial(_render_page, app, drawn, PagePacks.open(before) if before else PagePacks())
     total = len(addresses) * len(reader.LANGUAGES)
     count = 0
-    for ui in reader.LANGUAGES:
-        count += cache.write_pack(target, ui, _render_all(make, ui, addresses))
-        say(f"{count} of {total}")
-    cache.write_packs_manifest(target, reader.LANGUAGES, page_version_of(app)._replace(turn=snapshot.turn))
+    with stage.make_part(PAGES_PART) as folder:
+        for ui in reader.LANGUAGES:
+            count += cache.write_pack(folder, ui, _render_all(make, ui, addresses))
+            say(f"{count} of {total}")
+        cache.write_about(folder, reader.LANGUAGES, page_version_of(app)._replace(turn=snapshot.turn))
     return count
+
+
+def _open_snapshot(generation: Generation, drawn: RecordedFrames) -> Snapshot:
+    library = Library.open(generation)
+    return Snapshot.from_library(library, Searcher.open(generation, library), drawn)
 
 
 def _render_all(

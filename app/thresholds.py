@@ -12,12 +12,11 @@ from typing import ClassVar
 
 from flask import Blueprint, Response, jsonify
 
-from app.site import addresses, reader, wording
+from app.site import addresses, answers, reader, wording
 from app.site.atlas import Atlas
 from app.site.page import SitePage
 from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
-from corpus.json_values import Json
 from corpus.model import Node
 from corpus.threshold import Absence, Threshold
 
@@ -74,7 +73,7 @@ def thresholds_page(atlas: Atlas) -> ThresholdsPage:
     return ThresholdsPage(tuple(_make_matter(atlas, t) for t in atlas.library.thresholds), addresses.thresholds_data())
 
 
-def thresholds_json(atlas: Atlas) -> Json:
+def thresholds_json(atlas: Atlas) -> answers.ThresholdsJson:
     """Return all matters as JSON (contract, section 6)."""
     return {"thresholds": [_matter_json(_make_matter(atlas, t)) for t in atlas.library.thresholds]}
 
@@ -97,7 +96,7 @@ def _quotations(atlas: Atlas, threshold: Threshold, edition: Identity) -> tuple[
     return tuple(found)
 
 
-def _matter_json(matter: Matter) -> Json:
+def _matter_json(matter: Matter) -> answers.ThresholdJson:
     threshold = matter.threshold
     return {
         "id": threshold.id,

@@ -17,8 +17,7 @@ import statistics
 import time
 
 from app.api.objects import answer_object as answer_json
-from corpus import generation
-from corpus.generation import CORPUS_PART, latest_folder
+from corpus.generation import Generation, build_dir
 from corpus.library import Library
 from index.search import Searcher
 from scripts.evaluate import read_queries
@@ -80,8 +79,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
     rounds = parser.parse_args().rounds
-    made = latest_folder(generation.build_dir())
-    library = Library.open(made / CORPUS_PART)
+    made = Generation.open_latest(build_dir())
+    library = Library.open(made)
     searcher, db, queries = Searcher.open(made, library), fts5(library), read_queries()
     measure(searcher, db, queries[:20], 1)
     ours, theirs = measure(searcher, db, queries, rounds)

@@ -22,8 +22,7 @@ from whoosh.query import Term
 sys.path.insert(0, str(Path(__file__).parent))
 from search import fts5
 
-from corpus import generation
-from corpus.generation import CORPUS_PART, latest_folder
+from corpus.generation import Generation, build_dir
 from corpus.library import Library
 from index.answer import Hit, SearchAnswer
 from index.build import is_document
@@ -72,8 +71,8 @@ def sqlite_default(library: Library):
 
 def main() -> None:
     """Prints a report for each engine."""
-    made = latest_folder(generation.build_dir())
-    library, queries = Library.open(made / CORPUS_PART), read_queries()
+    made = Generation.open_latest(build_dir())
+    library, queries = Library.open(made), read_queries()
     engines = {
         "lexbridge": make_api_search(Searcher.open(made, library), library),
         "Whoosh, default": whoosh_default(library),

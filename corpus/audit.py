@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from itertools import chain
 
 from corpus import files
-from corpus.edition import Edition
+from corpus.edition import Edition, SubjectIndexRules
 from corpus.layers import IngestResult
 from corpus.model import Node
 from corpus.reading import flow, html
 from corpus.reading.footnotes import NOTES_HEADING_RULE
 from corpus.reading.result import Reading
+from corpus.subject_index import TABLE_FILE, index_node
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,8 @@ class OpenWork:
 def list_open_work(result: IngestResult, id_: str) -> list[OpenWork]:
     """Return what people have still to do for the edition ``id_``, each with how to begin.
 
-    Work on terms comes first, then on the concordance, quotations, and data about words. ``result`` has all editions
-    and their data.
+    Work on terms comes first, then on the concordance, quotations, data about words, and the printed index. ``result``
+    has all editions and their data.
     """
     edition, nodes = result.editions[id_], result.readings[id_].nodes
     kinds = chain(
@@ -95,6 +96,7 @@ def list_open_work(result: IngestResult, id_: str) -> list[OpenWork]:
         _concordance_findings(result, edition),
         _quotation_findings(result, edition),
         _word_data_findings(result, edition),
+        _index_table_findings(edition, nodes),
     )
     return [OpenWork(id_, finding, move) for finding, move in kinds]
 
@@ -169,4 +171,14 @@ def _word_data_findings(result: IngestResult, edition: Edition) -> Iterator[tupl
         yield (
             f"Questions in “{edition.lang}” are understood by the words of the texts alone.",
             f"Write [search] in languages/{edition.lang}.toml; docs/add-a-language.md shows how.",
+        )
+
+
+def _index_table_findings(edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
+    """Yield (finding, next move) if the manifest says how an index is printed, and no table has its entries."""
+    declared = edition.index != SubjectIndexRules() and index_node(nodes) is not None
+    if declared and not files.exists_or_is_link(edition.folder / TABLE_FILE):
+        yield (
+            f"Its printed index has no reviewed table {TABLE_FILE}, so pages show it as plain text.",
+            f"To propose one: python -m tools.propose_index {edition.id}",
         )

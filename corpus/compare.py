@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from corpus.library import Library
-from corpus.model import CONTAINER_KINDS, Node, NodeId, Pair
+from corpus.model import CONTAINER_KINDS, LocalizedSentences, Node, NodeId, Pair
 
 # -- Redlines of texts ---
 
@@ -126,9 +126,9 @@ class ComparedRow:
         return list(dict.fromkeys(p.remark for c in self.cells for p in c.pairs if p.remark))
 
     @property
-    def differences(self) -> list[dict[str, str]]:
+    def differences(self) -> list[LocalizedSentences]:
         """The sentences on what differs, as pages show them, each once, by language."""
-        return [dict(n) for n in dict.fromkeys(n for c in self.cells for p in c.pairs for n in p.differences)]
+        return list(dict.fromkeys(n for c in self.cells for p in c.pairs for n in p.differences))
 
     def with_cell(self, column: int, cell: Cell) -> ComparedRow:
         """Return the row with another cell; ``column`` is the index of its column."""

@@ -396,9 +396,11 @@ class DefinitionRules:
 class SubjectIndexRules:
     """How the part ``index`` prints its lines: a term, then the provisions that it leads to.
 
+    By these rules the table ``index.tsv`` is proved against the print. An index without a table is plain text.
+
     ``see``: patterns of words that lead to another term, with a group ``entry``; a group ``term`` before it is a line
     of its own. ``note``: pattern of a line that is neither. ``definition``, ``intro``, ``footnote``: the words printed
-    for these instead of a number, or after it. Without ``see`` and these words the index is plain text.
+    for these instead of a number, or after it.
     """
 
     see: tuple[Annotated[str, pattern_rule("entry", "term")], ...] = ()

@@ -17,7 +17,8 @@ from xml.etree import ElementTree as ET
 
 from rdflib import RDF, SKOS, Graph, Literal, Namespace, URIRef
 
-from corpus.files import LocalizedText, ReadablePath
+from corpus.files import LocalizedText
+from corpus.generation import CORPUS_PART, Generation
 from corpus.json_values import pair_to_json, to_json
 from corpus.library import Library
 from corpus.model import NodeId, Pair
@@ -262,17 +263,17 @@ ALIGNMENT_FILE = "alignment.jsonl"
 TERM_FILES = ("terms.json", "terms.ttl", "terms.jsonld", "terms.tbx")
 
 
-def write_export(corpus: ReadablePath, target: Path) -> tuple[str, ...]:
-    """Write all files of the export of a parsed corpus into a folder. Returns their names.
+def write_export(generation: Generation, target: Path) -> tuple[str, ...]:
+    """Write all files of the export of a generation into a folder. Returns their names.
 
     No file is ever half written.
 
     Raises :class:`corpus.generation.StoreError` when the build is missing or damaged.
     """
-    library = Library.open(corpus)
+    library = Library.open(generation)
     target.mkdir(parents=True, exist_ok=True)
     for name in COPIED_FILES:
-        (target / f".{name}.new").write_bytes((corpus / name).read_bytes())
+        (target / f".{name}.new").write_bytes(generation.read_file(f"{CORPUS_PART}/{name}"))
     with (target / f".{ALIGNMENT_FILE}.new").open("w", encoding="utf-8") as file:
         for pair in exported_pairs(library):
             file.write(

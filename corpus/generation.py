@@ -1,14 +1,17 @@
 """Generations: what a build publishes. A stage is filled, synced, named by its digest and made current by one rename.
 
+A generation is a folder with the parts ``corpus/``, ``search/`` and ``pages/``, and with ``manifest.json``. The
+manifest lists every file with its digest and size. For each part it names the layout that code must know to read the
+part, and what the part was made from. Nothing is opened that a manifest does not prove: :meth:`Generation.open` reads
+and checks files, and every reader takes a :class:`Generation`.
+
 A process that is killed at any moment leaves ``current`` as it was before, or as it is after. The build folder has:
 
-- ``generations/<digest>/``: the published generations, each with ``manifest.json`` and its parts ``corpus/``,
-  ``search/`` and ``pages/``;
+- ``generations/<digest>/``: the published generations;
 - ``current``: a link to one of them;
-- ``next/``: a corpus and a search index that are built but not published yet.
+- ``next/``: a generation that is built but not published yet, with a corpus and perhaps a search index.
 
-A build uses :func:`lock_build_folder`, :func:`open_stage` and :func:`publish`; readers use :meth:`Generation.open`. The
-first functions write and read the files of the parsed corpus, which has a manifest of its own.
+A build uses :func:`lock_build_folder`, :func:`open_stage`, and :func:`publish` or :func:`keep_as_next`.
 """
 
 from __future__ import annotations
@@ -23,25 +26,23 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
-from corpus.files import MemoryPath, ReadablePath
+import msgspec
 
-CORPUS_SCHEMA = 11
-CORPUS_REBUILD_MOVE = "Run: lexbridge build"
+from corpus.files import MemoryPath
 
-
-# ── The parsed corpus ───────────────────────────────────────────────────────────────────────────
+REBUILD_MOVE = "Run: lexbridge build"
 
 
 class StoreError(Exception):
-    """What was built is missing, or differs from its manifest. The message names the next move."""
+    """What was built is missing, differs from its manifest, or has another layout. The message names the next move."""
 
 
 def corpus_dir() -> Path:
@@ -54,152 +55,160 @@ def build_dir() -> Path:
     return Path(os.environ.get("LEXBRIDGE_BUILD") or Path(__file__).parent.parent / "index" / "built")
 
 
-def replace_folder(target: Path, fill: Callable[[Path], None]) -> None:
-    """Call ``fill(folder)`` on a new folder beside ``target``, sync it to the disk, and rename it into place.
+# ── The parts ───────────────────────────────────────────────────────────────────────────────────
 
-    The old folder stays until the new one is in place. If ``fill`` or a rename fails, the old one stays.
+CORPUS_PART, SEARCH_PART, PAGES_PART = "corpus", "search", "pages"
+
+
+@dataclass(frozen=True)
+class BuildPart:
+    """A part of a generation.
+
+    - ``layout``: names the form of its files. Give it a new name when code can no longer read what was built before.
+    - ``code``: the folders of code that make it.
+    - ``packages``: the packages whose version may change the result.
     """
-    if not target.parent.exists():
-        target.parent.mkdir(parents=True)
-        target.parent.chmod(0o755)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
-    old = target.with_name(f".{target.name}-old-{os.getpid()}")
-    try:
-        fresh.chmod(0o755)  # mkdtemp makes a folder that only its owner may read
-        fill(fresh)
-        for path in (*fresh.rglob("*"), fresh):
-            sync_to_disk(path)
-        if target.exists():
-            target.rename(old)
-        fresh.rename(target)
-        sync_to_disk(target.parent)
-    except BaseException:
-        if old.exists() and not target.exists():
-            old.rename(target)
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
+
+    layout: str
+    code: tuple[str, ...]
+    packages: tuple[str, ...]
 
 
-def sync_to_disk(path: Path) -> None:
-    """Sync a file or folder to the disk."""
-    file = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
+# By name, in the order in which they are made: each part is made from the parts before it.
+PARTS = {
+    CORPUS_PART: BuildPart("corpus-12", ("corpus",), ("beautifulsoup4", "markdown", "msgspec")),
+    SEARCH_PART: BuildPart("search-10", ("index",), ("whoosh-reloaded", "numpy", "scikit-learn")),
+    PAGES_PART: BuildPart("pages-1", ("app",), ("flask", "flask-babel", "jinja2", "babel", "markupsafe", "segno")),
+}
 
 
-def write_corpus_files(folder: Path, rows: dict[str, list[dict]], objects: dict[str, Any]) -> None:
-    """Write the parsed corpus and its manifest to a folder. ``rows`` and ``objects`` are by file name."""
-    for name, lines in rows.items():
-        with (folder / name).open("w", encoding="utf-8") as file:
-            for row in lines:
-                file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
-    for name, data in objects.items():
-        (folder / name).write_text(json.dumps(data, ensure_ascii=False, indent=1), encoding="utf-8")
-    digests = {name: file_digest(folder / name) for name in (*rows, *objects)}
-    manifest = {"schema": CORPUS_SCHEMA, "files": digests}
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+# ── The manifest ────────────────────────────────────────────────────────────────────────────────
 
-
-def file_digest(path: Path) -> str:
-    """The sha256 of a file, in hex."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def read_corpus_manifest(folder: ReadablePath) -> dict:
-    """The manifest of a parsed corpus. Raises :class:`StoreError` when it is missing or has another schema."""
-    try:
-        data = json.loads((folder / "manifest.json").read_bytes())
-        schema, files = data["schema"], data["files"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise StoreError(f"There is no parsed corpus in {folder}. {CORPUS_REBUILD_MOVE}") from None
-    if schema != CORPUS_SCHEMA or not isinstance(files, dict):
-        raise StoreError(
-            f"The parsed corpus in {folder} is of schema {schema}, not {CORPUS_SCHEMA}. {CORPUS_REBUILD_MOVE}"
-        )
-    return data
-
-
-def read_corpus_file(folder: ReadablePath, name: str) -> Any:
-    """The rows of one file (or its one object), after its digest was checked. Raises :class:`StoreError`."""
-    expected = read_corpus_manifest(folder)["files"].get(name)
-    try:
-        data = (folder / name).read_bytes()
-    except OSError:
-        raise StoreError(f"{folder / name} is missing. {CORPUS_REBUILD_MOVE}") from None
-    if hashlib.sha256(data).hexdigest() != expected:
-        raise StoreError(f"{folder / name} is not the file that was built. {CORPUS_REBUILD_MOVE}")
-    # Line by line: while one text is parsed, no other thread runs.
-    return json.loads(data) if name.endswith(".json") else [json.loads(line) for line in data.split(b"\n") if line]
-
-
-# ── The manifest of a generation ────────────────────────────────────────────────────────────────
-
-GENERATION_SCHEMA = 1
+MANIFEST_SCHEMA = 2
 MANIFEST_FILE = "manifest.json"
-REBUILD_MOVE = "Run: lexbridge build"
 LARGEST_MANIFEST = 1 << 24  # in bytes; ours has a few hundred lines
+LARGEST_FILE = 1 << 30  # in bytes
 LONGEST_PATH = 500  # in characters
 DIGEST_PATTERN = re.compile("[0-9a-f]{64}")
 
-FileDigests = Mapping[str, str]  # path inside the folder → sha256 in hex
+Sha256 = Annotated[str, msgspec.Meta(pattern=rf"\A{DIGEST_PATTERN.pattern}\Z")]
+FileSize = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_FILE)]
+FileDigests = Mapping[str, Sha256]  # path inside the folder → sha256 in hex
 
 
-def digest_of(files: FileDigests) -> str:
-    """The digest of a generation: sha256 over the sorted paths and the digest of each file.
+@dataclass(frozen=True)
+class PartRecord:
+    """What a manifest says about a part.
+
+    - ``layout``: as in :class:`BuildPart`.
+    - ``inputs``: the key of everything that the part was made from (:func:`part_keys`), or "".
+    - ``made_from``: name → digest of the parts of the generation that it was made from.
+    """
+
+    layout: str
+    inputs: str = ""
+    made_from: Mapping[str, Sha256] = field(default_factory=dict)
+
+
+PartRecords = Mapping[str, PartRecord]  # by the name of the part
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The manifest of a generation. ``digest`` names the generation; ``files`` and ``sizes`` are by path."""
+
+    schema: int
+    digest: str
+    files: FileDigests
+    sizes: Mapping[str, FileSize] = field(default_factory=dict)
+    parts: PartRecords = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, files: FileDigests, sizes: Mapping[str, int], parts: PartRecords) -> Manifest:
+        """Return the manifest of files, which belong to these parts."""
+        return cls(MANIFEST_SCHEMA, digest_of(files, parts), files, sizes, parts)
+
+    def to_json(self) -> bytes:
+        """The content of the file. Equal manifests have equal content."""
+        return msgspec.json.format(msgspec.json.encode(self, order="deterministic"), indent=1) + b"\n"
+
+
+def digest_of(files: FileDigests, parts: PartRecords = MappingProxyType({})) -> str:
+    """The digest of a generation: sha256 over the sorted paths, the digest of each file, and the records of the parts.
 
     >>> one, other = {"a": "0" * 64, "b": "1" * 64}, {"b": "1" * 64, "a": "0" * 64}
     >>> digest_of(one) == digest_of(other) != digest_of({"a": "0" * 64})
     True
     """
     lines = "".join(f"{files[name]}  {name}\n" for name in sorted(files))
-    return hashlib.sha256(lines.encode("utf-8")).hexdigest()
+    records = msgspec.json.encode(dict(parts), order="deterministic")
+    return hashlib.sha256(lines.encode("utf-8") + records).hexdigest()
 
 
-def manifest_bytes(files: FileDigests) -> bytes:
-    """The content of the manifest for these files."""
-    data = {
-        "schema": GENERATION_SCHEMA,
-        "digest": digest_of(files),
-        "files": {name: files[name] for name in sorted(files)},
+def digests_before(part: str, files: FileDigests, present: Collection[str]) -> dict[str, str]:
+    """Return name → digest of the parts that come before ``part``. ``present``: the parts that there are."""
+    names = list(PARTS)
+    return {
+        name: digest_of({path: files[path] for path in files if path.startswith(f"{name}/")})
+        for name in names[: names.index(part)]
+        if name in present
     }
-    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
 
 
-def read_manifest(data: bytes, place: Path, expected: str) -> FileDigests:
-    """The files that a manifest lists. ``place`` is its path, ``expected`` the digest of the generation.
+def read_manifest(folder: Path, parts: Collection[str] = ()) -> Manifest:
+    """The manifest of a generation in a folder. A folder that has a digest as its name must be named by its own.
 
-    Raises :class:`StoreError` for anything that is no manifest of that generation.
+    Raises :class:`StoreError` for anything that is no manifest of that generation, or when this version cannot read
+    ``parts`` (empty: all parts).
     """
+    place = folder / MANIFEST_FILE
     try:
-        manifest = json.loads(data)
+        manifest = msgspec.json.decode(_read_plain_file(folder, MANIFEST_FILE, LARGEST_MANIFEST), type=Manifest)
     except (ValueError, RecursionError) as error:
-        raise StoreError(f"{place} is no manifest: {type(error).__name__}. {REBUILD_MOVE}") from None
+        raise StoreError(f"{place} is no manifest ({error}). {REBUILD_MOVE}") from None
+    if foreign := _foreign_layout(manifest, parts):
+        raise StoreError(f"{folder} was built by another version of Lexbridge: {foreign}. {REBUILD_MOVE}")
+    expected = folder.name if DIGEST_PATTERN.fullmatch(folder.name) else manifest.digest
     if fault := next(_manifest_faults(manifest, expected), ""):
         raise StoreError(f"{place} is no manifest of this generation: {fault}. {REBUILD_MOVE}")
-    return manifest["files"]
+    return manifest
 
 
-def _manifest_faults(manifest: Any, expected: str) -> Iterator[str]:
+def _foreign_layout(manifest: Manifest, parts: Collection[str]) -> str:
+    """What this version cannot read of ``parts`` (empty: all parts), for a message; "" when it can read them."""
+    if manifest.schema != MANIFEST_SCHEMA:
+        return f"{MANIFEST_FILE} has the schema {manifest.schema}, and this version reads {MANIFEST_SCHEMA}"
+    for name, record in manifest.parts.items():
+        if (not parts or name in parts) and (name not in PARTS or record.layout != PARTS[name].layout):
+            return f"{name} has the layout “{record.layout}”, which this version does not read"
+    return ""
+
+
+def _manifest_faults(manifest: Manifest, expected: str) -> Iterator[str]:
     """Yield what is wrong with a manifest. Later checks rely on earlier ones, so only the first fault counts."""
-    if not isinstance(manifest, dict):
-        yield "it is no object"
-    elif type(manifest.get("schema")) is not int or manifest["schema"] != GENERATION_SCHEMA:
-        yield f"its schema is not {GENERATION_SCHEMA}"
-    elif not isinstance(manifest.get("files"), dict) or not manifest["files"]:
+    files, parts = manifest.files, manifest.parts
+    if not files:
         yield "it lists no files"
-    else:
-        for name, of_file in manifest["files"].items():
-            if not is_safe_path(name):
-                yield f"“{ascii(name)[1:-1][:80]}” is no path inside the folder"
-            elif not isinstance(of_file, str) or not DIGEST_PATTERN.fullmatch(of_file):
-                yield f"“{name[:80]}” has no sha256"
-        if manifest.get("digest") != expected:
-            yield f"its digest is not {expected}"
-        if digest_of(manifest["files"]) != expected:
-            yield "its digest is not that of its files"
+    if files.keys() != manifest.sizes.keys():
+        yield "it does not state the size of each file"
+    for name in files:
+        if not is_safe_path(name):
+            yield f"“{ascii(name)[1:-1][:80]}” is no path inside the folder"
+    if manifest.digest != expected:
+        yield f"its digest is not {expected}"
+    if digest_of(files, parts) != expected:
+        yield "its digest is not that of its files"
+    yield from _part_faults(files, parts)
+
+
+def _part_faults(files: FileDigests, parts: PartRecords) -> Iterator[str]:
+    """Yield what is wrong with the records of the parts."""
+    for name in parts.keys() & PARTS.keys():
+        if unlike := dict(parts[name].made_from.items() ^ digests_before(name, files, parts).items()):
+            yield f"{name} was made from another {min(unlike)}"
+    for name in PARTS.keys() - parts.keys():
+        if any(path.startswith(f"{name}/") for path in files):
+            yield f"it does not name the layout of {name}"
 
 
 def is_safe_path(name: str) -> bool:
@@ -215,28 +224,26 @@ def is_safe_path(name: str) -> bool:
 # ── Generations ─────────────────────────────────────────────────────────────────────────────────
 
 GENERATIONS_FOLDER, CURRENT_LINK, NEXT_FOLDER = "generations", "current", "next"
-CORPUS_PART, SEARCH_PART, PAGES_PART = "corpus", "search", "pages"  # the parts
-LARGEST_FILE = 1 << 30  # in bytes
 
 
 @dataclass(frozen=True)
 class Generation:
-    """A generation in memory: the ``folder`` it was read from, its ``digest``, and ``files`` (path → sha256).
+    """A generation in memory: the ``folder`` it was read from, and its ``manifest``.
 
     ``contents`` are the bytes of the files that were requested. The folder may be gone from the disk by now. Drop the
     generation after taking what is needed, so that its memory is freed.
     """
 
     folder: Path
-    digest: str
-    files: FileDigests
+    manifest: Manifest
     contents: Mapping[str, bytes] = field(repr=False, compare=False)
 
     @classmethod
     def open(cls, build: Path, parts: Collection[str] = ()) -> Generation:
         """The current generation of a build folder. With ``parts`` only these parts are read and checked.
 
-        Raises :class:`StoreError`, and nothing else, when there is none or it is damaged; the message says what to do.
+        Raises :class:`StoreError`, and nothing else, when there is none, it is damaged, or a part has a layout that
+        this code does not read; the message says what to do.
         """
         digest = current_digest(build)
         if digest is None:
@@ -244,30 +251,51 @@ class Generation:
         return cls.load(build / GENERATIONS_FOLDER / digest, parts)
 
     @classmethod
+    def open_latest(cls, build: Path, parts: Collection[str] = (CORPUS_PART, SEARCH_PART)) -> Generation:
+        """The generation that was made last, for commands: ``next`` where that exists, else the current one.
+
+        ``parts`` and errors: as in :meth:`open`.
+        """
+        fresh = build / NEXT_FOLDER
+        return cls.load(fresh, parts) if fresh.exists() else cls.open(build, parts)
+
+    @classmethod
     def load(cls, folder: Path, parts: Collection[str] = ()) -> Generation:
-        """Return the generation in a folder that is named by its digest. ``parts`` and errors: as in :meth:`open`."""
-        place = folder / MANIFEST_FILE
-        files = read_manifest(_read_plain_file(folder, MANIFEST_FILE, LARGEST_MANIFEST), place, folder.name)
-        wanted = [name for name in files if not parts or name.partition("/")[0] in parts]
-        held = {}
-        for name in wanted:
-            held[name] = _read_plain_file(folder, name, LARGEST_FILE)
-            if hashlib.sha256(held[name]).hexdigest() != files[name]:
-                raise StoreError(f"{folder / name} is not the file that was built. {REBUILD_MOVE}")
-        return cls(folder, folder.name, files, held)
+        """Return the generation in a folder. ``parts`` and errors: as in :meth:`open`."""
+        manifest = read_manifest(folder, parts)
+        contents = {}
+        for name, digest in manifest.files.items():
+            if not parts or name.partition("/")[0] in parts:
+                contents[name] = _read_plain_file(folder, name, manifest.sizes[name])
+                if hashlib.sha256(contents[name]).hexdigest() != digest:
+                    raise StoreError(f"{folder / name} is not the file that was built. {REBUILD_MOVE}")
+        return cls(folder, manifest, contents)
+
+    @property
+    def digest(self) -> str:
+        """The digest that names the generation."""
+        return self.manifest.digest
 
     def read_file(self, name: str) -> bytes:
-        """The content of a file. Raises :class:`KeyError` when the generation lacks it, or its part was not read."""
+        """The content of a file. Raises :class:`StoreError` when the generation lacks it, or its part was not read."""
+        if name not in self.contents:
+            raise StoreError(f"{self.folder / name} is missing. {REBUILD_MOVE}")
         return self.contents[name]
 
     def file_names(self, prefix: str = "") -> list[str]:
         """The paths of its files that begin with ``prefix``, sorted."""
-        return sorted(name for name in self.files if name.startswith(prefix))
+        return sorted(name for name in self.manifest.files if name.startswith(prefix))
 
-    @property
-    def memory_path(self) -> MemoryPath:
-        """The folder as it was read, in memory."""
-        return MemoryPath(self.contents, self.folder)
+    def part(self, name: str) -> MemoryPath:
+        """The folder of a part, in memory.
+
+        Raises :class:`StoreError` when the generation lacks the part, or it was not read.
+        """
+        prefix = f"{name}/"
+        inside = {path.removeprefix(prefix): data for path, data in self.contents.items() if path.startswith(prefix)}
+        if not inside:
+            raise StoreError(f"There is no {name} in {self.folder}. {REBUILD_MOVE}")
+        return MemoryPath(inside, self.folder / name)
 
 
 def current_digest(build: Path) -> str | None:
@@ -277,16 +305,6 @@ def current_digest(build: Path) -> str | None:
     except OSError:
         return None
     return digest if folder == GENERATIONS_FOLDER and DIGEST_PATTERN.fullmatch(digest) else None
-
-
-def latest_folder(build: Path, parts: Collection[str] = (CORPUS_PART, SEARCH_PART)) -> ReadablePath:
-    """The folder with ``corpus/`` and ``search/`` that was made last, for commands.
-
-    It is ``next`` where that exists, else these parts of the current generation. Raises :class:`StoreError` when there
-    is neither.
-    """
-    fresh = build / NEXT_FOLDER
-    return fresh if (fresh / CORPUS_PART).is_dir() else Generation.open(build, parts).memory_path
 
 
 def _read_plain_file(folder: Path, name: str, most: int) -> bytes:
@@ -311,18 +329,29 @@ def _read_plain_file(folder: Path, name: str, most: int) -> bytes:
         raise StoreError(f"{path} cannot be read ({error.strerror}). {REBUILD_MOVE}") from None
 
 
+# ── The files of the parsed corpus ───────────────────────────────────────────────────────────────
+
+
+def write_corpus_files(folder: Path, rows: dict[str, list[dict]], objects: dict[str, Any]) -> None:
+    """Write the parsed corpus to a folder. ``rows`` and ``objects`` are by file name."""
+    for name, lines in rows.items():
+        with (folder / name).open("w", encoding="utf-8") as file:
+            for row in lines:
+                file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
+    for name, data in objects.items():
+        (folder / name).write_text(json.dumps(data, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def read_corpus_file(made: Generation, name: str) -> Any:
+    """The rows of one file of the corpus of a generation, or its one object. Raises as :meth:`Generation.read_file`."""
+    data = made.read_file(f"{CORPUS_PART}/{name}")
+    # Line by line: while one text is parsed, no other thread runs.
+    return json.loads(data) if name.endswith(".json") else [json.loads(line) for line in data.split(b"\n") if line]
+
+
 # ── What a part was made from ───────────────────────────────────────────────────────────────────
 
-INPUTS_FILE = "made.json"
 PartKeys = Mapping[str, str]  # part → key
-
-# The folders of code that make each part, and the packages whose version may change the result.
-CODE_FOLDERS = {CORPUS_PART: ("corpus",), SEARCH_PART: ("index",), PAGES_PART: ("app",)}
-BUILD_PACKAGES = {
-    CORPUS_PART: ("beautifulsoup4", "markdown"),
-    SEARCH_PART: ("whoosh-reloaded", "numpy", "scikit-learn"),
-    PAGES_PART: ("flask", "flask-babel", "jinja2", "babel", "markupsafe", "segno"),
-}
 
 
 def part_keys(corpus: Path, root: Path, settings: Mapping[str, str] = MappingProxyType({})) -> PartKeys:
@@ -333,25 +362,11 @@ def part_keys(corpus: Path, root: Path, settings: Mapping[str, str] = MappingPro
     """
     key = _digest_pieces([sys.version.encode(), *_file_lines(corpus)])
     out = {}
-    for part, folders in CODE_FOLDERS.items():
-        code = [piece for name in folders for piece in _file_lines(root / name)]
-        installed = [f"{name} {_package_version(name)}".encode() for name in BUILD_PACKAGES[part]]
-        key = out[part] = _digest_pieces([key.encode(), *code, *installed, settings.get(part, "").encode()])
+    for name, part in PARTS.items():
+        code = [piece for folder in part.code for piece in _file_lines(root / folder)]
+        installed = [f"{package} {_package_version(package)}".encode() for package in part.packages]
+        key = out[name] = _digest_pieces([key.encode(), *code, *installed, settings.get(name, "").encode()])
     return out
-
-
-def keys_of_generation(generation: Generation | None) -> PartKeys:
-    """Return the keys that a generation was made with; {} when it does not record them, or is None."""
-    try:
-        keys = json.loads(generation.read_file(INPUTS_FILE)) if generation else {}
-    except (KeyError, ValueError):
-        return {}
-    return keys if isinstance(keys, dict) else {}
-
-
-def write_part_keys(folder: Path, made: PartKeys) -> None:
-    """Write the keys of the parts to a folder."""
-    (folder / INPUTS_FILE).write_text(json.dumps(dict(made), indent=1), encoding="utf-8")
 
 
 def _file_lines(folder: Path) -> Iterable[bytes]:
@@ -390,15 +405,33 @@ class BuildRunning(Exception):  # noqa: N818 – nothing went wrong: another bui
 
 @dataclass(frozen=True)
 class BuildStage:
-    """A ``folder`` that a build fills with ``corpus/``, ``search/`` and ``pages/``, inside the folder ``build``."""
+    """A ``folder`` that a build fills with ``corpus/``, ``search/`` and ``pages/``, inside the folder ``build``.
+
+    ``inputs``: the keys of the parts that will be made. ``parts``: what is recorded of the parts that are made.
+    """
 
     folder: Path
     build: Path
+    inputs: PartKeys = field(default_factory=dict)
+    parts: dict[str, PartRecord] = field(default_factory=dict)
+
+    @contextmanager
+    def make_part(self, name: str) -> Iterator[Path]:
+        """A context with the new folder of a part. The part is recorded when the block ends without an error."""
+        folder = self.folder / name
+        folder.mkdir()
+        yield folder
+        self.record_part(name)
+
+    def record_part(self, name: str) -> None:
+        """Record a part that was just made from the parts that are recorded before it."""
+        made_from = digests_before(name, _digest_files(self.folder), self.parts)
+        self.parts[name] = PartRecord(PARTS[name].layout, self.inputs.get(name, ""), made_from)
 
     def copy_part(self, part: str, previous: Generation) -> None:
-        """Copy the files of a part from a generation in which this part was read and checked.
+        """Copy the files and the record of a part from a generation in which this part was read and checked.
 
-        They become hard links where the disk allows it.
+        The files become hard links where the disk allows it.
         """
         for name in previous.file_names(f"{part}/"):
             target = self.folder / name
@@ -407,6 +440,20 @@ class BuildStage:
                 os.link(previous.folder / name, target)
             except OSError:
                 target.write_bytes(previous.read_file(name))
+        self.parts[part] = previous.manifest.parts[part]
+
+    def seal(self) -> Manifest:
+        """Write the manifest of what is in the stage now, and return it."""
+        files = _digest_files(self.folder)
+        sizes = {name: (self.folder / name).stat().st_size for name in files}
+        manifest = Manifest.of(files, sizes, self.parts)
+        (self.folder / MANIFEST_FILE).write_bytes(manifest.to_json())
+        return manifest
+
+    def read_parts(self) -> Generation:
+        """What is in the stage now, as a generation in memory."""
+        self.seal()
+        return Generation.load(self.folder)
 
 
 @contextmanager
@@ -431,20 +478,18 @@ def lock_build_folder(build: Path) -> Iterator[None]:
         for prefix in (STAGE_PREFIX, LINK_PREFIX, DISCARDED_PREFIX):
             for debris in build.glob(f"{prefix}*"):
                 remove_path(debris)
-        for debris in (build / NEXT_FOLDER).glob(".*"):
-            remove_path(debris)
         yield
 
 
 @contextmanager
-def open_stage(build: Path) -> Iterator[BuildStage]:
-    """A context with a new stage. It is removed in the end, unless it was published.
+def open_stage(build: Path, inputs: PartKeys = MappingProxyType({})) -> Iterator[BuildStage]:
+    """A context with a new stage. It is removed in the end, unless it was published or kept as ``next``.
 
-    Use it inside :func:`lock_build_folder`.
+    ``inputs``: as in :class:`BuildStage`. Use it inside :func:`lock_build_folder`.
     """
     folder = Path(tempfile.mkdtemp(prefix=STAGE_PREFIX, dir=build))
     try:
-        yield BuildStage(folder, build)
+        yield BuildStage(folder, build, inputs)
     finally:
         remove_path(folder)
 
@@ -466,18 +511,13 @@ def publish(stage: BuildStage) -> str:
 
     Raises :class:`OSError` when something cannot be written; then the generation before stays current.
     """
-    files = _digest_files(stage.folder)
-    digest = digest_of(files)
-    (stage.folder / MANIFEST_FILE).write_bytes(manifest_bytes(files))
-    _make_readable(stage.folder)
+    digest = stage.seal().digest
     generations = stage.build / GENERATIONS_FOLDER
     generations.mkdir(exist_ok=True)
     generations.chmod(0o755)
     target = generations / digest
     if not _is_intact(target):
-        if target.exists() or target.is_symlink():
-            target.rename(stage.build / f"{DISCARDED_PREFIX}{digest}-{os.getpid()}")
-        stage.folder.rename(target)
+        _move_stage(stage, target)
     _stamp_as_newest(generations, target)
     sync_to_disk(generations)
     link = stage.build / f"{LINK_PREFIX}{os.getpid()}"
@@ -488,10 +528,35 @@ def publish(stage: BuildStage) -> str:
     return digest
 
 
+def keep_as_next(stage: BuildStage) -> None:
+    """Make the content of a stage ``next``. Nothing is published.
+
+    Raises :class:`OSError` when something cannot be written; then what was ``next`` stays.
+    """
+    stage.seal()
+    _move_stage(stage, stage.build / NEXT_FOLDER)
+
+
+def _move_stage(stage: BuildStage, target: Path) -> None:
+    """Rename the folder of a stage to ``target``. What is there is removed; it stays when a rename fails."""
+    _make_readable(stage.folder)
+    old = stage.build / f"{DISCARDED_PREFIX}{target.name}-{os.getpid()}"
+    if target.exists() or target.is_symlink():
+        target.rename(old)
+    try:
+        stage.folder.rename(target)
+    except BaseException:
+        with suppress(OSError):
+            old.rename(target)
+        raise
+    sync_to_disk(target.parent)
+    remove_path(old)
+
+
 def _digest_files(folder: Path) -> FileDigests:
-    """The sha256 of every file in a folder, by path."""
+    """The sha256 of every file in a folder, by path. The manifest of the folder is left out."""
     files = {}
-    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+    for path in sorted(p for p in folder.rglob("*") if p.is_file() and p != folder / MANIFEST_FILE):
         with path.open("rb") as file:
             files[path.relative_to(folder).as_posix()] = hashlib.file_digest(file, "sha256").hexdigest()
     return files
@@ -504,6 +569,15 @@ def _make_readable(folder: Path) -> None:
         if path.stat().st_mode & 0o777 != mode:
             path.chmod(mode)
         sync_to_disk(path)
+
+
+def sync_to_disk(path: Path) -> None:
+    """Sync a file or folder to the disk."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def _is_intact(folder: Path) -> bool:

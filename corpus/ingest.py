@@ -2,18 +2,21 @@
 
 :func:`read_editions` returns an :class:`IngestResult` with everything that was read and every problem.
 :func:`with_layers` adds the data about all editions, by the table of ``corpus.layers``. :func:`write_corpus` writes the
-files of the build, whole or not at all.
+files of the build.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
-from corpus import files, generation, misprint, remarks, strength, subject_index
+import msgspec
+
+from corpus import files, misprint, remarks, strength, subject_index
 from corpus.edition import Edition, Identity, id_problem, list_editions, load_edition
 from corpus.files import InvalidFile
+from corpus.generation import CORPUS_PART, BuildStage, write_corpus_files
 from corpus.json_values import node_to_json, pair_to_json, to_json, to_rows
 from corpus.label import CitationWords
 from corpus.language import Language, load_language
@@ -151,7 +154,7 @@ def _load_languages(corpus_dir: Path, broken_files: set[str]) -> tuple[dict[str,
 
 
 def read_edition(edition: Edition, language: Language) -> Reading:
-    """The reading of one edition: references resolved, subject index parsed, words marked by their strength.
+    """The reading of one edition: references resolved, subject index proved, words marked by their strength.
 
     A pattern of its manifest that takes too long is a problem.
     """
@@ -180,7 +183,7 @@ def _too_slow_problem(edition: Edition, slow: files.PatternTooSlow) -> Problem:
 def _read_edition(edition: Edition, language: Language) -> Reading:
     reading = read_source(edition, language)
     nodes, dangling = resolve.annotate_references(list(reading.nodes), edition, language)
-    nodes, entries, unread = subject_index.parse_index(nodes, edition, language)
+    nodes, entries, unread = subject_index.read_index(nodes, edition)
     scale, marked, misranked = strength.attach_strengths(edition.folder, nodes)
     spelt, misspelt = remarks.read_spellings(edition, bool(reading.nodes))
     return replace(
@@ -240,23 +243,27 @@ def _read_concordance_tables(
     return concordance.read_tables(corpus_dir / "concordances", has_node, frozenset(list_editions(corpus_dir)), codes)
 
 
-def write_corpus(result: IngestResult, folder: Path) -> None:
-    """Write the parsed corpus as ``corpus/`` of a folder. The caller makes sure that no problem is fatal."""
+def write_corpus(result: IngestResult, stage: BuildStage) -> None:
+    """Write the parsed corpus as a part of a stage. The caller makes sure that no problem is fatal."""
     order = result.editions_in_time
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
         "links.jsonl": [pair_to_json(p) for p in result.links],
-        "index.jsonl": [asdict(i) for e in order for i in result.readings[e.id].index],
-        "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
+        "index.jsonl": [to_json(i) for e in order for i in result.readings[e.id].index],
+        "corrections.jsonl": [to_json(c) for e in order for c in result.readings[e.id].corrections],
         **{layer.file: to_rows(result.layer(layer.name)) for layer in LAYERS},
     }
     objects = {
         "editions.json": [to_json(identity_with_counts(e, result.readings[e.id])) for e in order],
         "sources.json": {e.id: (e.folder / e.source).read_text(encoding="utf-8-sig") for e in order if e.source},
-        "words.json": CitationWords.from_languages(result.languages.values()).to_json(),
+        # Sets have no order of their own.
+        "words.json": msgspec.to_builtins(
+            CitationWords.from_languages(result.languages.values()), order="deterministic"
+        ),
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
-    generation.replace_folder(folder / "corpus", lambda fresh: generation.write_corpus_files(fresh, rows, objects))
+    with stage.make_part(CORPUS_PART) as folder:
+        write_corpus_files(folder, rows, objects)
 
 
 def identity_with_counts(edition: Edition, reading: Reading) -> Identity:

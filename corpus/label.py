@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Annotated, Literal
 
 from corpus.language import Language
@@ -394,15 +394,6 @@ class CitationWords:
                 found |= {_normalise_word(w) for key in keys.get(name, (name,)) for w in search.get(key, ())}
             out["law"] |= {_normalise_word(w) for key in ("law", "law_after") for w in language.reference_words(key)}
         return cls(**{name: frozenset(found - {""}) for name, found in out.items()})
-
-    def to_json(self) -> dict[str, list[str]]:
-        """The words as sorted lists; :meth:`from_json` is the inverse."""
-        return {name: sorted(found) for name, found in asdict(self).items()}
-
-    @classmethod
-    def from_json(cls, data: dict[str, list[str]]) -> CitationWords:
-        """The words from lists that :meth:`to_json` made."""
-        return cls(**{name: frozenset(found) for name, found in data.items()})
 
 
 NO_CITATION_WORDS = CitationWords()

@@ -12,11 +12,10 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any
 
-from corpus import address, generation
+from corpus import address
 from corpus.edition import Identity
-from corpus.files import ReadablePath
-from corpus.generation import CORPUS_PART, latest_folder
-from corpus.json_values import from_json, from_rows, index_entry_from_json, node_from_json, pair_from_json
+from corpus.generation import CORPUS_PART, Generation, build_dir, read_corpus_file
+from corpus.json_values import from_json, from_rows, node_from_json, pair_from_json
 from corpus.label import NO_CITATION_WORDS, CitationWords
 from corpus.layers import LAYERS
 from corpus.letters import Alphabet
@@ -67,20 +66,20 @@ class Library:
         self.relations = Relations(self.editions_to_align, self.nodes, links)
 
     @classmethod
-    def open(cls, corpus: ReadablePath | None = None) -> Library:
-        """Read a parsed corpus (``corpus/`` of a generation); by default the one that was made last.
+    def open(cls, generation: Generation | None = None) -> Library:
+        """Read the parsed corpus of a generation; by default of the one that was made last.
 
         Raises :class:`corpus.generation.StoreError` when it cannot be read; the message says what to do.
         """
-        place = corpus or latest_folder(generation.build_dir(), (CORPUS_PART,)) / CORPUS_PART
-        rows = lambda name: generation.read_corpus_file(place, name)
+        made = generation or Generation.open_latest(build_dir(), (CORPUS_PART,))
+        rows = lambda name: read_corpus_file(made, name)
         return cls(
             [node_from_json(r) for r in rows("nodes.jsonl")],
             [from_json(Identity, r) for r in rows("editions.json")],
             [pair_from_json(r) for r in rows("links.jsonl")],
-            [index_entry_from_json(r) for r in rows("index.jsonl")],
-            [Correction(**r) for r in rows("corrections.jsonl")],
-            CitationWords.from_json(rows("words.json")),
+            [from_json(IndexEntry, r) for r in rows("index.jsonl")],
+            [from_json(Correction, r) for r in rows("corrections.jsonl")],
+            from_json(CitationWords, rows("words.json")),
             {code: from_json(Alphabet, row) for code, row in rows("alphabets.json").items()},
             {layer.name: from_rows(layer.type, rows(layer.file)) for layer in LAYERS},
             rows("sources.json"),

@@ -38,7 +38,7 @@ from urllib.parse import urlsplit
 
 from corpus import files, model, schema
 from corpus.files import InvalidFile, LocalizedText
-from corpus.model import Misprint, Node, NodeId, Problem, Quote
+from corpus.model import LocalizedSentences, Misprint, Node, NodeId, Problem, Quote
 from corpus.schema import (
     NOT_IN_FILE,
     Fault,
@@ -255,7 +255,7 @@ def _build_misprint(
         code: _cite_evidence(here.node.edition, evidence, names, footnote) or sites
         for code, footnote in said["footnote"].items()
     }
-    note = tuple((code, words.replace("{see}", named[code])) for code, words in said[row.sentence_key].items())
+    note = {code: words.replace("{see}", named[code]) for code, words in said[row.sentence_key].items()}
     see = tuple(dict.fromkeys(quote.node for quote in proof))
     start = here.start if row.kind == "misprint" else here.end
     return Misprint(
@@ -263,13 +263,13 @@ def _build_misprint(
         end=here.end,
         where=here.where,
         kind=row.kind,
-        remark=note,
+        remark=LocalizedSentences(note),
         see=see,
         quotes=tuple(proof),
         cause=row.cause,
         id=row.id,
-        printed=tuple(row.printed.items()),
-        law=tuple(row.law.items()),
+        printed=LocalizedSentences(row.printed),
+        law=LocalizedSentences(row.law),
         sources=tuple(s.as_source for s in row.sources),
     )
 

@@ -1,578 +1,314 @@
-"""Reads the printed subject index of an edition: entry → sub-entry → provisions.
+"""The printed subject index of an edition: its reviewed table, and the names of its entries in other languages.
 
-:func:`parse_index` returns the entries. It works in steps:
+The table is ``index.tsv`` beside the manifest. It has a row for each entry and sub-entry, in the order of print:
 
-- :func:`index_rows`: what each printed line is, by its own characters.
-- :func:`entry_lines`: which terms are entries and which are sub-entries.
-- :func:`number_blocks` and :func:`pair_numbers`: numbers that the scan tore away from their terms.
-- :class:`IndexedProvisions`: which provisions a printed number means.
+- ``line``: the line of the source on which its words stand, as :func:`printed_lines` names it.
+- ``entry``, ``subentry``: its words as published; a row of an entry itself has no sub-entry.
+- ``targets``: the paths to which its printed numbers lead, separated by blanks.
+- ``see``: the entries to which its “see” lines lead, separated by “; ”.
+- ``more_lines``: further lines that belong to it: “see” lines, and numbers that stand apart from their words.
+- ``missing``: printed numbers and “see” words that lead to nothing in the edition, separated by “; ”.
+- ``remark``: a reviewer's remark.
 
-The edition's ``index.tsv`` holds a reviewer's decision, with its reason, for what these rules cannot decide.
-
-:func:`name_entries` gives the entries their names in other languages: by a term, or by the heading of the provision.
+:func:`read_index` reads the table and proves each row against the source. ``python -m tools.propose_index`` proposes a
+table. :func:`name_entries` gives the entries their names in other languages: by a term, or by the heading of the
+provision.
 """
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import pairwise
-from pathlib import Path
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from corpus import files, label
-from corpus.address import ancestor_paths
 from corpus.edition import Edition, SubjectIndexRules
-from corpus.files import compile_pattern
+from corpus.files import TsvTable, compile_pattern
 from corpus.label import COMPACT_CITATION
-from corpus.language import Language
-from corpus.letters import Alphabet, fold
+from corpus.letters import fold
 from corpus.model import TITLED_KINDS, IndexEntry, Node, NodeId, Problem, Text
 from corpus.term.model import LanguageForms, NameKey, Slug, Terms, covers
 
 # -- The printed lines ---
 
 
-@dataclass(frozen=True)
-class IndexRow:
-    """A printed line.
+def index_node(nodes: Iterable[Node]) -> Node | None:
+    """Return the node that holds the printed index; None when the edition has none."""
+    return next((n for n in nodes if n.path == "index"), None)
 
-    ``kind`` is ``term`` (with its ``numbers``, if they are on the line), ``numbers`` alone, or ``see``, which refers
-    to the ``entry``. ``line`` is the line of the source.
+
+def printed_lines(node: Node, how: SubjectIndexRules) -> dict[str, str]:
+    """Return place → words of each printed line of an index, in order, without the remarks.
+
+    The place is the line of the source on which the words begin, “3144”. Words that begin on the same line as others
+    before them have the column in their place, too: “3144:25”.
     """
-
-    kind: Literal["term", "numbers", "see"]
-    line: int
-    term: str = ""
-    numbers: tuple[str, ...] = ()
-    entry: str = ""
-    gap: bool = False  # whether a blank line stands before it
-
-
-def index_rows(node: Node, edition: Edition) -> list[IndexRow] | None:
-    """Return a row for each paragraph of an index node, without the remarks.
-
-    None when a paragraph is not one printed line, or the text has no places in the source.
-    """
-    paragraphs = _paragraphs(node.text) if isinstance(node.text, Text) else None
-    if paragraphs is None:
-        return None
-    how, out, before = edition.index, [], 0
-    ending = _line_pattern(how)
-    for text, line in paragraphs:
-        if not is_remark(text, how):
-            out.append(_parse_row(text, line, line > before + 1, how, ending))
-        before = line
+    places = list(node.text.character_places()) if isinstance(node.text, Text) else []
+    out: dict[str, str] = {}
+    begun = set()
+    at = 0
+    for paragraph in node.text.split("\n\n"):
+        start = next((place for place in places[at : at + len(paragraph)] if place), None)
+        if start and not is_remark(paragraph, how):
+            line, column = start[:2]
+            out[f"{line}:{column}" if line in begun else f"{line}"] = paragraph
+            begun.add(line)
+        at += len(paragraph) + 2
     return out
-
-
-def index_remarks(node: Node, how: SubjectIndexRules) -> tuple[str, ...]:
-    """Return the paragraphs of an index node that are remarks of its maker and no entries."""
-    return tuple(p for p in node.text.split("\n\n") if is_remark(p, how))
 
 
 def is_remark(paragraph: str, how: SubjectIndexRules) -> bool:
-    """Whether the manifest declares a paragraph to be a remark."""
+    """Whether the manifest declares a paragraph of an index to be a remark of its maker and no entry."""
     return bool(how.note and compile_pattern(how.note).match(paragraph))
 
 
-def _paragraphs(text: Text) -> list[tuple[str, int]] | None:
-    """Return (paragraph, its first line in the source) for each; None when a paragraph holds several lines.
-
-    A line that begins in lower case continues the line before.
-    """
-    begun: dict[int, int] = {}  # offset in the text where a line of the source begins → number of the line
-    line = 0
-    for start, _, place in text.runs():
-        if place and place[0] != line:
-            begun[start] = line = place[0]
-    out, at = [], 0
-    for paragraph in text.split("\n\n"):
-        if at in begun:
-            out.append((paragraph, begun.pop(at)))
-        at += len(paragraph) + 2
-    return out if all(text[start].islower() for start in begun) else None
-
-
-def _line_pattern(how: SubjectIndexRules) -> re.Pattern:
-    """Return a pattern of a line; its group ``numbers`` is the list of provisions at the end."""
+def number_pattern(how: SubjectIndexRules) -> str:
+    """Return the pattern of a list of printed numbers, “16B1a, 73C”, with the words that stand for numbers."""
     words = "|".join(re.escape(w) for w in (how.definition, how.intro) if w)
-    one = (
-        (rf"(?:{words}|" if words else "(?:")
-        + COMPACT_CITATION
-        + (f"(?: {re.escape(how.footnote)})?" if how.footnote else "")
-        + ")"
-    )
-    return re.compile(rf"(?P<term>.*?)(?:^|(?<=\s))(?P<numbers>{one}(?:, ?{one})*)$")
+    note = f"(?: {re.escape(how.footnote)})?" if how.footnote else ""
+    one = (rf"(?:{words}|" if words else "(?:") + COMPACT_CITATION + note + ")"
+    return f"{one}(?:, ?{one})*"
 
 
-def _parse_row(text: str, line: int, gap: bool, how: SubjectIndexRules, ending: re.Pattern) -> IndexRow:
-    """Return the row of a line. ``gap``: a blank line stands before it; ``ending``: from :func:`_line_pattern`."""
+def split_numbers(numbers: str) -> tuple[str, ...]:
+    """Return the numbers of a list that :func:`number_pattern` matches."""
+    return tuple(re.split(r", ?", numbers))
+
+
+def read_see(words: str, how: SubjectIndexRules) -> tuple[str, str] | None:
+    """Return (words before, entry) of a line that leads to another entry; None for another line.
+
+    The words before are "" when the line has nothing else. A pattern whose groups cut a word, or leave words at an end
+    of the line, does not match.
+    """
     for pattern in how.see:
-        if match := compile_pattern(pattern).match(text):
-            return IndexRow("see", line, match.groupdict().get("term") or "", (), match["entry"], gap)
-    match = ending.match(text)
-    if not match:
-        return IndexRow("term", line, text, gap=gap)
-    numbers, term = tuple(re.split(r", ?", match["numbers"])), match["term"].strip()
-    return IndexRow("term" if term else "numbers", line, term, numbers, gap=gap)
+        if match := compile_pattern(pattern).match(words):
+            term = match.groupdict().get("term") or ""
+            joint, rest = words[len(term) : match.start("entry")], words[match.end("entry") :]
+            edges = (joint[:1] if term else "") + joint[-1:] + rest
+            if words.startswith(term) and not any(char.isalnum() for char in edges):
+                return term, match["entry"]
+    return None
 
 
-# -- Stems ---
+# -- The reviewed table ---
 
-# Enough letters to keep the terms of one index apart, few enough to unite their forms. One less than for whole texts.
-STEM_LETTERS = 5
+TABLE_FILE = "index.tsv"
+COLUMNS = ("line", "entry", "subentry", "targets", "see", "more_lines", "missing", "remark")
+LIST_SEPARATOR = "; "
+
+_Fault = tuple[str, str]  # (finding, next move)
 
 
-@lru_cache(maxsize=8192)
-def stems(text: str, alphabet: Alphabet) -> frozenset[str]:
-    """Return the first letters of the words without their endings.
+def read_index(nodes: list[Node], edition: Edition) -> tuple[list[Node], list[IndexEntry], list[Problem]]:
+    """Return (nodes, entries, problems) by the table of an edition. Without a table there are no entries.
 
-    “odsłonięcie” and “odsłonięta” give odslo; “lewy” and “lewa” give lew.
+    The index node of the result has its remarks. Every problem is fatal; with more than :data:`files.MOST_PROBLEMS` the
+    table is one of another index, and the first ones are returned.
     """
-    return frozenset(alphabet.stem_of(word, STEM_LETTERS) for word in re.findall(r"\w+", fold(text)))
-
-
-class StemWeights:
-    """Weights for stems by how rare they are: the fewer of ``texts`` have a stem, the higher its weight.
-
-    Each text is given as the set of its stems.
-    """
-
-    def __init__(self, texts: list[frozenset[str]]):
-        self.count = Counter(stem for text in texts for stem in text)
-        self.total = len(texts) + 1
-
-    def weight_of(self, common: frozenset[str]) -> float:
-        """Return the sum of the weights of the stems ``common``, which two texts have in common."""
-        return sum(math.log(self.total / (1 + self.count[s])) for s in common)
-
-
-# -- Terms and numbers in two columns ---
-#
-# The scan of such a page gives first its terms, then its numbers, both in order. Every number belongs to a term; a few
-# terms have none, such as a heading over sub-entries. Of all ways to pair them in order, the one is chosen in which the
-# terms suit the provisions best.
-
-_UNLIKELY_COST = 6.0  # for a term without a number that is no heading over sub-entries
-
-
-def number_blocks(rows: list[IndexRow]) -> list[tuple[list[IndexRow], list[IndexRow]]]:
-    """Return (terms without numbers, the rows of numbers that follow them) for each block.
-
-    Two lines in a row that have both term and numbers end a torn page: terms before them belong to no block.
-    """
-    out: list[tuple[list[IndexRow], list[IndexRow]]] = []
-    terms: list[IndexRow] = []
-    whole = at = 0
-    while at < len(rows):
-        row = rows[at]
-        if row.kind == "numbers":
-            end = next((i for i in range(at, len(rows)) if rows[i].kind != "numbers"), len(rows))
-            out.append((terms, rows[at:end]))
-            terms, whole, at = [], 0, end
-            continue
-        whole = whole + 1 if row.numbers else 0 if row.kind == "term" else whole
-        if whole > 1:
-            terms = []
-        if row.kind == "term" and not row.numbers:
-            terms = [*terms, row]
-        at += 1
-    return out
-
-
-def pair_numbers(
-    terms: list[IndexRow],
-    numbers: list[IndexRow],
-    suits: Callable[[IndexRow, IndexRow], float],
-    heads: set[int],
-    fixed: dict[int, int | None],
-) -> dict[int, IndexRow]:
-    """Return line of a term → its row of numbers. The result is empty where no pairing is possible.
-
-    Terms and numbers both stay in their order, each row of numbers belongs to one term, and the pairing with the
-    highest score is returned. ``suits`` scores a pair. A term without numbers lowers the score, unless its line is in
-    ``heads``: terms over sub-entries. ``fixed`` are decisions of a reviewer: line of a term → line of its numbers, or
-    None for no numbers.
-    """
-    below = float("-inf")
-    # best[i][j]: the best score where the first i terms have the first j numbers
-    best = [[below] * (len(numbers) + 1) for _ in range(len(terms) + 1)]
-    taken = [[False] * (len(numbers) + 1) for _ in range(len(terms) + 1)]
-    best[0][0] = 0.0
-    for i, term in enumerate(terms, 1):
-        for j in range(min(i, len(numbers)) + 1):
-            decided = term.line in fixed
-            if not decided or fixed[term.line] is None:
-                best[i][j] = best[i - 1][j] - (0 if decided or term.line in heads else _UNLIKELY_COST)
-            if j and best[i - 1][j - 1] > below and (not decided or fixed[term.line] == numbers[j - 1].line):
-                value = best[i - 1][j - 1] + suits(term, numbers[j - 1])
-                if value >= best[i][j]:
-                    best[i][j], taken[i][j] = value, True
-    out, i, j = {}, len(terms), len(numbers)
-    if best[i][j] == below:
-        return {}
-    while i:
-        if taken[i][j]:
-            j -= 1
-            out[terms[i - 1].line] = numbers[j]
-        i -= 1
-    return out
-
-
-# -- Entries and sub-entries ---
-#
-# Print told them apart by indentation, which is lost. Entries stand in alphabetical order, and so do the sub-entries of
-# each. Of all ways to divide the terms, the one is chosen that disturbs both orders least and agrees best with the
-# other signs: a blank line before an entry, a definition of that name, “see” lines that refer to it or follow it.
-
-_OTHER_LETTER, _OUT_OF_ORDER, _SUBENTRY_OUT_OF_ORDER = 40.0, 4.0, 1.5
-_PLAIN, _GAP, _NAMED, _SEE, _GOES_ON, _TWICE = 0.4, 0.6, 2.0, 3.0, -2.2, -2.0
-_SHORT = 4  # letters; a word this short keeps its ending, which may be half of it
-_LONGEST = 80  # sub-entries of one entry
-
-_Key = tuple[tuple[str, int], ...]
-
-
-def entry_lines(rows: list[IndexRow], named: set[str], fixed: dict[int, bool], alphabet: Alphabet) -> set[int]:
-    """Return the lines of the terms that are entries.
-
-    ``named`` are the folded names of definitions. ``fixed`` are decisions of a reviewer: line → whether it is an
-    entry.
-    """
-    terms = [r for r in rows if r.term]
-    if not terms:
-        return set()
-    known = named | {fold(r.entry) for r in rows if r.kind == "see"}
-    followed = {a.line for a, b in pairwise(rows) if a.kind == "term" and b.kind == "see" and not b.term}
-    keys = [_sort_key(t.term, alphabet) for t in terms]
-    words = [stems(t.term, alphabet) for t in terms]
-    best: list[float] = []
-    back: list[int] = []
-    for i, term in enumerate(terms):
-        if i == 0:
-            best.append(0.0)
-            back.append(-1)
-            continue
-        top, chosen, between = float("-inf"), 0, 0.0
-        for j in range(i - 1, max(-1, i - 2 - _LONGEST), -1):
-            # Terms j+1 … i-1 are sub-entries of j; ``between`` is the cost of that.
-            if j + 2 < i and keys[j + 2] < keys[j + 1]:
-                between -= _SUBENTRY_OUT_OF_ORDER
-            if j + 1 < i and (terms[j + 1].line in followed or fixed.get(terms[j + 1].line)):
-                break
-            value = (
-                best[j]
-                + between
-                + _entry_bonus(term, terms[j], keys[i], keys[j], words[j] <= words[i], known, followed)
-            )
-            if value > top:
-                top, chosen = value, j
-        if fixed.get(term.line) is False or term.kind == "see":
-            top = float("-inf")
-        best.append(top)
-        back.append(chosen)
-    end = len(terms) - 1
-    last = max(range(max(0, end - _LONGEST), end + 1), key=lambda j: best[j])
-    out = set()
-    while last >= 0:
-        out.add(terms[last].line)
-        last = back[last]
-    return out
-
-
-def _sort_key(term: str, alphabet: Alphabet) -> _Key:
-    """Return the key of a term in alphabetical order: letters only, long words without their endings."""
-    words = re.findall(r"\w+", term.lower())
-    return alphabet.sort_key("".join(alphabet.without_ending(w) if len(w) > _SHORT else w for w in words))
-
-
-def _entry_bonus(
-    term: IndexRow, before: IndexRow, key: _Key, key_before: _Key, goes_on: bool, known: set[str], followed: set[int]
-) -> float:
-    """Return the score for ``term`` being the next entry after ``before``.
-
-    ``key`` and ``key_before`` are their sort keys. ``goes_on``: the term has all words of the other. ``known``: folded
-    names of definitions and of entries that others refer to. ``followed``: lines of terms that a “see” line follows.
-    """
-    value = _PLAIN + _GAP * term.gap + _SEE * (term.line in followed)
-    name = fold(term.term)
-    if name in known:
-        value += _NAMED
-    if name == fold(before.term):
-        value += _TWICE
-    elif goes_on and key > key_before:
-        value += _GOES_ON
-    if key < key_before:
-        value -= _OTHER_LETTER if key[:1] < key_before[:1] else _OUT_OF_ORDER
-    return value
-
-
-# -- What the numbers mean ---
-
-
-class IndexedProvisions:
-    """The nodes of an edition as an index sees them: what a number means, and how well it suits a term."""
-
-    def __init__(self, nodes: list[Node], edition: Edition, alphabet: Alphabet):
-        self.how, self.alphabet = edition.index, alphabet
-        self.by_path = {n.path: n for n in nodes}
-        self.definitions = [n for n in nodes if n.kind == "definition"]
-        self.words = {p: self.stems(f"{n.heading or ''} {n.text}") for p, n in self.by_path.items()}
-        self.headings = {p: self.stems(n.heading or "") for p, n in self.by_path.items()}
-        self.weights = StemWeights(list(self.words.values()))
-        self.names = {fold(n.heading or ""): n.path for n in self.definitions}
-
-    def stems(self, text: str) -> frozenset[str]:
-        """Return the stems of a text in the language of the index."""
-        return stems(text, self.alphabet)
-
-    def paths(self, number: str, term: str, entry: str, claimed: set[str]) -> list[str]:
-        """Return the paths that one printed number beside a term means; ``entry`` is the entry of the term.
-
-        ``claimed`` are the definitions that an entry names exactly.
-        """
-        if number == self.how.definition:
-            return self.find_definitions(term, entry, claimed)
-        if number == self.how.intro:
-            return ["intro"]
-        if self.how.footnote and number.endswith(f" {self.how.footnote}"):
-            return [f"{number.split(maxsplit=1)[0]}/fn/1"]
-        return [next(iter(label.read_citation(number)), number)]
-
-    def exact_definitions(self, term: str) -> list[str]:
-        """Return the paths of definitions whose name is the term, or a part of it: “A / B”, “A - in other words”."""
-        if fold(term) in self.names:
-            return [self.names[fold(term)]]
-        parts = [p.strip() for p in re.split(r" ?/ ?", term)]
-        if len(parts) > 1 and all(fold(p) in self.names for p in parts):
-            return [self.names[fold(p)] for p in parts]
-        short = re.split(r" [-–—] ", term)[0]
-        return [self.names[fold(short)]] if fold(short) in self.names else []
-
-    def find_definitions(self, term: str, entry: str, claimed: set[str]) -> list[str]:
-        """Return the path of the definition that is meant, in a list; [] for none.
-
-        It is the one with the name ``term``, else the one with most of its words, else the one with the name ``entry``.
-        A term of two names has two definitions. ``claimed`` are the definitions that an entry names exactly.
-        """
-        if found := self.exact_definitions(term):
-            return found
-        if "def" in self.by_path and self.stems(term) == self.headings["def"]:
-            return ["def"]
-        wanted = self.stems(term)
-
-        def fit(node: Node) -> tuple:
-            named, used = wanted & self.headings[node.path], wanted & self.words[node.path]
-            alike = 2 * len(named) + len(used - named)
-            return alike, node.path not in claimed, -len(self.headings[node.path] - wanted)
-
-        best = max(self.definitions, key=fit, default=None)
-        if best is None or fit(best)[0] == 0:
-            return self.exact_definitions(entry)
-        return [best.path]
-
-    def suitability(self, numbers: tuple[str, ...], term: str, entry: str) -> float:
-        """Return how well printed numbers suit a term.
-
-        The score is the weight of the words that the term shares with the provisions and with the headings around
-        them.
-        """
-        wanted, around, value = self.stems(term), self.stems(entry) - self.stems(term), 0.0
-        for number in numbers:
-            if number == self.how.definition:
-                value += (
-                    14.0
-                    if self.exact_definitions(term)
-                    else 3.0
-                    if any(wanted & self.headings[d.path] for d in self.definitions)
-                    else -6.0
-                )
-                continue
-            for path in self.paths(number, term, entry, set()):
-                heading = self.headings.get(path, frozenset()).union(
-                    *(self.headings.get(a, ()) for a in ancestor_paths(path))
-                )
-                text = self.words.get(path, frozenset())
-                value += (
-                    2 * self.weights.weight_of(wanted & heading)
-                    + self.weights.weight_of(wanted & text - heading)
-                    + 0.4 * self.weights.weight_of(around & (heading | text))
-                )
-        return value / len(numbers)
-
-
-# -- Reading the index ---
-
-DECISIONS_FILE = "index.tsv"
-_COLUMNS = ("line", "is", "numbers", "reason")
-_ROLES = ("entry", "subentry", "")
-
-
-@dataclass(frozen=True)
-class IndexDecisions:
-    """The decisions of a reviewer.
-
-    ``is_entry``: line → whether it is an entry. ``numbers``: line of a term → line of its numbers, or None for no
-    numbers.
-    """
-
-    is_entry: dict[int, bool]
-    numbers: dict[int, int | None]
-
-
-def parse_index(
-    nodes: list[Node], edition: Edition, language: Language
-) -> tuple[list[Node], list[IndexEntry], list[Problem]]:
-    """Return (nodes, index entries, problems). An edition without an index has no entries.
-
-    The index node of the result has its remarks.
-    """
-    node = next((n for n in nodes if n.path == "index"), None)
-    if node is None or not (edition.index.see or edition.index.definition):
+    sheet = files.read_tsv(edition.folder / TABLE_FILE, f"editions/{edition.id}/{TABLE_FILE}", COLUMNS)
+    if not nodes or not (sheet.columns or sheet.problems):
         return nodes, [], []
-    printed = index_rows(node, edition)
-    if printed is None:
-        return (
-            nodes,
-            [],
-            [
-                Problem(
-                    edition.source_name,
-                    node.source_spans[0][0],
-                    "The lines of the index run together.",
-                    "Set “lines = true” for its part in edition.toml.",
-                )
-            ],
-        )
-    reviewed, problems = _read_decisions(edition.folder / DECISIONS_FILE, f"editions/{edition.id}/{DECISIONS_FILE}")
-    provisions = IndexedProvisions(nodes, edition, language.alphabet)
-    heads = entry_lines(printed, set(provisions.names), reviewed.is_entry, language.alphabet)
-    under = _entry_of_each(printed, heads)
-    printed, more = _join_torn_numbers(printed, heads, under, provisions, reviewed, edition)
-    found, missing = _index_entries(printed, heads, under, provisions, edition)
-    read = replace(node, remarks=index_remarks(node, edition.index))
-    nodes = [read if n is node else n for n in nodes]
-    return nodes, found, problems + more + missing
-
-
-def _read_decisions(path: Path, name: str) -> tuple[IndexDecisions, list[Problem]]:
-    """Return the decisions in ``index.tsv``, and what is wrong with the file."""
-    out, sheet = IndexDecisions({}, {}), files.read_tsv(path, name, _COLUMNS)
-    problems = list(sheet.problems)
+    node = index_node(nodes)
+    if node is None:
+        finding = "This table is about a printed index, and the edition has none."
+        move = "Declare it under [[parts]] in edition.toml with the path “index”, or remove the table."
+        return nodes, [], list(sheet.problems) or [sheet.problem(1, finding, move)]
+    remarks = tuple(p for p in node.text.split("\n\n") if is_remark(p, edition.index))
+    proof = _IndexProof.of(sheet, node, nodes, edition)
+    entries, problems = [], list(sheet.problems)
     for number, row in sheet.rows:
-        line, is_, numbers, reason = row.values()
-        at, numbers_at = files.parse_number(line), files.parse_number(numbers)
-        if not at or is_ not in _ROLES or not (numbers_at or numbers in ("", "-")) or not reason:
-            move = "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and why."
-            problems.append(sheet.problem(number, f"Not a decision: {list(row.values())}.", move))
-            continue
-        if is_:
-            out.is_entry[at] = is_ == "entry"
-        if numbers:
-            out.numbers[at] = numbers_at or None
-    return out, problems
+        problems += [sheet.problem(number, *fault) for fault in proof.row_faults(row)]
+        entries.append(_make_entry(row, edition.id))
+    if not sheet.problems:
+        problems += proof.uncovered_problems(edition)
+    read = [replace(n, remarks=remarks) if n is node else n for n in nodes]
+    return read, entries, problems[: files.MOST_PROBLEMS]
 
 
-def _entry_of_each(printed: list[IndexRow], heads: set[int]) -> dict[int, str]:
-    """Return line of a term → the entry that it is or stands under. ``heads`` are the lines of entries."""
-    out, entry = {}, ""
-    for row in printed:
-        if row.term:
-            entry = row.term if row.line in heads else entry
-            out[row.line] = entry
-    return out
+def _make_entry(row: Mapping[str, str], edition: str) -> IndexEntry:
+    return IndexEntry(
+        edition=edition,
+        entry=row["entry"],
+        subentry=row["subentry"] or None,
+        targets=tuple(NodeId.of(edition, path) for path in row["targets"].split()),
+        see=_cell_items(row["see"]),
+        line=files.parse_number(row["line"].partition(":")[0]) or 0,
+    )
 
 
-def _join_torn_numbers(
-    printed: list[IndexRow],
-    heads: set[int],
-    under: dict[int, str],
-    provisions: IndexedProvisions,
-    reviewed: IndexDecisions,
-    edition: Edition,
-) -> tuple[list[IndexRow], list[Problem]]:
-    """Return the rows with torn numbers back at their terms, and the problems.
+def _cell_items(cell: str) -> tuple[str, ...]:
+    return tuple(cell.split(LIST_SEPARATOR)) if cell else ()
 
-    ``heads`` are the lines of entries; ``under`` comes from :func:`_entry_of_each`.
+
+@dataclass
+class _IndexProof:
+    """Proves the rows of a table, in their order, against the printed lines of an index.
+
+    ``printed``: from :func:`printed_lines`. ``paths`` are those of the edition. ``entries``: folded name → name of each
+    entry of the table; ``definitions``: the folded names of definitions. ``owners`` maps the place of each line to the
+    place of the row that has it. ``above`` is the place of the row before, ``entry`` the last row without a sub-entry;
+    ``order`` is the order of the places.
     """
-    terms = [r for r in printed if r.term]
-    over = {a.line for a, b in pairwise(terms) if a.line in heads and b.line not in heads}
-    over |= {a.line for a, b in pairwise(printed) if a.kind == "term" and b.kind == "see" and not b.term}
-    numbers_of: dict[int, IndexRow] = {}
-    problems = []
-    for names, numbers in number_blocks(printed):
-        fixed = {line: at for line, at in reviewed.numbers.items() if any(t.line == line for t in names)}
-        paired = pair_numbers(
-            names, numbers, lambda t, n: provisions.suitability(n.numbers, t.term, under[t.line]), over, fixed
+
+    how: SubjectIndexRules
+    printed: dict[str, str]
+    paths: frozenset[str]
+    entries: dict[str, str]
+    definitions: frozenset[str]
+    order: dict[str, int]
+    owners: dict[str, str] = field(default_factory=dict)
+    above: str = ""
+    entry: str = ""
+
+    @classmethod
+    def of(cls, sheet: TsvTable, node: Node, nodes: list[Node], edition: Edition) -> _IndexProof:
+        """The proof for the table of the index that a ``node`` of the edition holds."""
+        printed = printed_lines(node, edition.index)
+        return cls(
+            how=edition.index,
+            printed=printed,
+            paths=frozenset(n.path for n in nodes),
+            entries={fold(row["entry"]): row["entry"] for _, row in sheet.rows if not row["subentry"]},
+            definitions=frozenset(fold(n.heading or "") for n in nodes if n.kind == "definition"),
+            order={place: number for number, place in enumerate(printed)},
         )
-        if not paired:
-            problems.append(
-                Problem(
+
+    def row_faults(self, row: Mapping[str, str]) -> Iterator[_Fault]:
+        """Yield what is wrong with a row. Afterwards its lines are taken."""
+        yield from self._order_faults(row)
+        places = (row["line"], *row["more_lines"].split())
+        lines = []
+        for place in places:
+            if place not in self.printed:
+                finding = f"No line of the index begins on line “{place}” of the source."
+                yield finding, "Write the number of the line on which the words of this row stand."
+            elif place in self.owners:
+                finding = f"Line {place} of the source belongs to the row of line {self.owners[place]} already."
+                yield finding, "Leave it in the one row to which it belongs."
+            else:
+                self.owners[place] = row["line"]
+                lines.append((place, self.printed[place]))
+        if len(lines) == len(places):
+            yield from self._word_faults(row, lines)
+
+    def uncovered_problems(self, edition: Edition) -> Iterator[Problem]:
+        """Yield a problem for each printed line that belongs to no row. All rows were read before."""
+        for place, words in self.printed.items():
+            if place not in self.owners:
+                yield Problem(
                     edition.source_name,
-                    numbers[0].line,
-                    f"{len(numbers)} lines of numbers for {len(names)} terms of the index.",
-                    "Is a number read as two lines, or a page number among them? "
-                    f"Say in {DECISIONS_FILE} which numbers belong to which term.",
-                    False,
+                    int(place.partition(":")[0]),
+                    f"“{words}” is printed in the index and belongs to no row of {TABLE_FILE}.",
+                    "Add a row for it, add its line to more_lines of the row to which it belongs, or declare it as a "
+                    "remark: “note” under [index] in edition.toml.",
                 )
+
+    def _order_faults(self, row: Mapping[str, str]) -> Iterator[_Fault]:
+        """Yield where a row stands wrongly: rows have the order of print, and sub-entries stand below their entry."""
+        if row["line"] in self.order:
+            if self.above and self.order[row["line"]] < self.order[self.above]:
+                yield f"Line {row['line']} is printed above line {self.above}.", "Put the rows in the order of print."
+            self.above = row["line"]
+        if not row["subentry"]:
+            self.entry = row["entry"]
+        elif row["entry"] != self.entry:
+            yield (
+                f"“{row['subentry']}” stands below the entry “{self.entry}”, not below “{row['entry']}”.",
+                "Name the entry of the nearest row above without a sub-entry, or add the row of its entry.",
             )
-        numbers_of |= paired
-    return [
-        replace(r, numbers=numbers_of[r.line].numbers) if r.line in numbers_of else r
-        for r in printed
-        if r.kind != "numbers"
-    ], problems
+
+    def _word_faults(self, row: Mapping[str, str], lines: list[tuple[str, str]]) -> Iterator[_Fault]:
+        """Yield where a row differs from the words of its ``lines``, which are (place, words)."""
+        term, (place, words) = row["subentry"] or row["entry"], lines[0]
+        numbers: list[str] = []
+        see: list[str] = []
+        led = read_see(words, self.how)
+        if words == term:
+            pass
+        elif term and words.startswith(f"{term} ") and self._is_numbers(words[len(term) + 1 :]):
+            numbers += split_numbers(words[len(term) + 1 :])
+        elif term and led and led[0] == term:
+            see.append(led[1])
+        else:
+            move = "Write them as they are published, or mend corrections.tsv or [index] in edition.toml."
+            yield f"Line {place} of the source has “{words}”, not “{term}” alone or with its numbers.", move
+            return
+        for place, words in lines[1:]:
+            led = read_see(words, self.how)
+            if led and not led[0]:
+                see.append(led[1])
+            elif self._is_numbers(words):
+                numbers += split_numbers(words)
+            else:
+                finding = f"Line {place} of the source, “{words}”, is no list of numbers and leads to no other entry."
+                yield finding, "Give it a row of its own, or correct what the scan damaged in corrections.tsv."
+                return
+        missing = _cell_items(row["missing"])
+        yield from self._see_faults(row["see"], see, missing)
+        yield from self._target_faults(row["targets"].split(), numbers, missing)
+        for word in missing:
+            if word not in (*numbers, *see):
+                yield f"“{word}” stands under missing and is not printed on its lines.", "Take it out of that column."
+
+    def _is_numbers(self, words: str) -> bool:
+        return bool(re.fullmatch(number_pattern(self.how), words))
+
+    def _see_faults(self, cell: str, see: list[str], missing: tuple[str, ...]) -> Iterator[_Fault]:
+        """Yield where the column ``see`` differs from the words ``see`` of the lines, and which words lead nowhere."""
+        wanted = LIST_SEPARATOR.join(self.entries.get(fold(word), word) for word in see)
+        if cell != wanted:
+            finding = f"Its lines lead to {_quoted(wanted)}, the column see to {_quoted(cell)}."
+            yield finding, "Write the entries as their own rows name them, in the order of print."
+        for word in see:
+            known = fold(word) in self.entries or fold(word) in self.definitions
+            if known and word in missing:
+                yield f"“{word}” is an entry or a definition, not missing.", "Take it out of the column missing."
+            elif not known and word not in missing:
+                finding = f"“{word}” is no entry of the index and no definition."
+                yield finding, "Correct a misread word in corrections.tsv; name words that lead nowhere under missing."
+
+    def _target_faults(self, targets: list[str], numbers: list[str], missing: tuple[str, ...]) -> Iterator[_Fault]:
+        """Yield where the ``targets`` of a row are not what its printed ``numbers`` mean."""
+        meant = {number: self._meanings(number) for number in numbers}
+        firsts = []
+        for path in targets:
+            if path not in self.paths:
+                yield f"The edition has no provision {path}.", "Write the path of a provision, like 16/B/1/a."
+                return
+            at = next((n for n, number in enumerate(numbers) if path in meant[number]), None)
+            if at is None:
+                finding = f"{path} is none of the places that are printed: {_quoted(', '.join(numbers))}."
+                yield finding, "Take it out of targets, or add the line of its number to more_lines."
+                return
+            firsts.append(at)
+        if firsts != sorted(firsts) or len(set(targets)) != len(targets):
+            yield "The targets do not stand in the order of print, each of them once.", "Put them in that order."
+        for number, paths in meant.items():
+            if any(path in paths for path in targets):
+                if number in missing:
+                    yield f"{number} leads to a target, so it is not missing.", "Take it out of the column missing."
+            elif paths and number != self.how.definition:
+                yield f"{number} leads to {paths[0]}, which is not in targets.", "Add it in the order of print."
+            elif number not in missing:
+                move = "Add its target; correct a misread number in corrections.tsv; name a misprint under missing."
+                yield f"{number} leads to nothing that the targets name.", move
+
+    def _meanings(self, number: str) -> tuple[str, ...]:
+        """Return the paths of the edition that a printed number may mean. The word for definitions may mean any."""
+        if number == self.how.definition:
+            return tuple(path for path in self.paths if path == "def" or path.startswith("def/"))
+        if number == self.how.intro:
+            return tuple({"intro"} & self.paths)
+        if self.how.footnote and number.endswith(f" {self.how.footnote}"):
+            notes = f"{number.split(maxsplit=1)[0]}/fn/"
+            return tuple(sorted(path for path in self.paths if path.startswith(notes)))
+        return tuple(path for path in label.read_citation(number) if path in self.paths)
 
 
-def _index_entries(
-    printed: list[IndexRow], heads: set[int], under: dict[int, str], provisions: IndexedProvisions, edition: Edition
-) -> tuple[list[IndexEntry], list[Problem]]:
-    """Return the entries with their targets, and a problem for each number that the edition does not have.
-
-    ``heads`` are the lines of entries; ``under`` comes from :func:`_entry_of_each`.
-    """
-    claimed = {path for r in printed if r.term for path in provisions.exact_definitions(r.term)}
-    names = {fold(r.term): r.term for r in printed if r.line in heads}
-    out: list[IndexEntry] = []
-    problems = []
-    for row in printed:
-        see = (names.get(fold(row.entry), row.entry),) if row.kind == "see" else ()
-        if not row.term:
-            if out:
-                out[-1] = replace(out[-1], see=out[-1].see + see)
-            continue
-        targets = []
-        for number in row.numbers:
-            for path in provisions.paths(number, row.term, under[row.line], claimed):
-                if path not in provisions.by_path:
-                    problems.append(
-                        Problem(
-                            edition.source_name,
-                            row.line,
-                            f"The index leads to {number}, which this edition does not have.",
-                            "Correct a misread number in corrections.tsv; a misprint of the book stays.",
-                            False,
-                        )
-                    )
-                elif (id_ := NodeId.of(edition.id, path)) not in targets:
-                    targets.append(id_)
-        entry = under[row.line]
-        out.append(
-            IndexEntry(
-                edition=edition.id,
-                entry=entry,
-                subentry=None if row.line in heads else row.term,
-                targets=tuple(targets),
-                see=see,
-                line=row.line,
-            )
-        )
-    return out, problems
+def _quoted(words: str) -> str:
+    """Return words in quotation marks; “nothing” for none."""
+    return f"“{words}”" if words else "nothing"
 
 
 # -- Names in other languages ---

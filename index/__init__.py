@@ -4,7 +4,3 @@
 returns values only. It knows no page and no HTTP request, and it reads no source text. It is the only package that
 imports Whoosh.
 """
-
-
-class IndexUnusable(Exception):  # noqa: N818 (the name says what is the matter)
-    """The index is missing, damaged or older than the corpus. The message says what to do."""

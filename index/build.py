@@ -1,9 +1,8 @@
-"""Build the index of a parsed corpus. The new index is written beside the old one and then replaces it as a whole.
+"""Build the index of a parsed corpus.
 
 :func:`build` is the entry point. :func:`word_list_problems` checks the word lists without building. The folder
 ``search/`` of a generation holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each document with
-their offsets), the trained classifier (:mod:`index.classifier`), a copy of the language files and word lists, and
-``manifest.json``.
+their offsets), the trained classifier (:mod:`index.classifier`), and a copy of the language files and word lists.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corpus import generation
 from corpus.files import InvalidFile, ReadablePath
+from corpus.generation import SEARCH_PART, BuildStage, corpus_dir
 from corpus.letters import WORDS_FOLDER, Token, tokenize
 from corpus.library import Library
 from corpus.model import CONTAINER_KINDS, FRAME_KINDS, Node, NodeId, Problem, Where
@@ -39,19 +38,15 @@ class AnalysedText(NamedTuple):
     terms: list[str]
 
 
-def build(library: Library, build_dir: Path, weights: RankingWeights = WEIGHTS) -> int:
-    """Write ``search/`` into a folder that holds the library as ``corpus/``. Returns the number of documents.
+def build(library: Library, stage: BuildStage, weights: RankingWeights = WEIGHTS) -> int:
+    """Write the index of a library as a part of a stage. Returns the number of documents.
 
     Raises :class:`corpus.files.InvalidFile` with what is wrong in the word lists.
     """
     nodes = [n for n in library.nodes.values() if is_document(n)]
-
-    def fill(folder: Path) -> None:
-        copy_data(generation.corpus_dir(), folder)
+    with stage.make_part(SEARCH_PART) as folder:
+        copy_data(corpus_dir(), folder)
         write_documents(nodes, library, folder, weights)
-        documents.write_index_manifest(folder, build_dir)
-
-    generation.replace_folder(build_dir / "search", fill)
     return len(nodes)
 
 

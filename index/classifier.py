@@ -185,7 +185,7 @@ class ClassifierModel:
 
     @classmethod
     def load(cls, folder: ReadablePath) -> ClassifierModel:
-        """Read what :meth:`save` wrote. The manifest of the index has already checked the files."""
+        """Read what :meth:`save` wrote. The files were checked when the generation was read."""
         data: dict[str, Any] = json.loads((folder / FEATURES_FILE).read_bytes())
         with np.load(BytesIO((folder / WEIGHTS_FILE).read_bytes())) as arrays:
             paraphrases = ParaphraseMatrix(

@@ -1,24 +1,18 @@
-"""The documents of an index, the names of its fields, and the manifest of an index.
+"""The documents of an index, and the names of its fields.
 
 :func:`read_documents` returns the :class:`Document` values that ranking and snippets use. :func:`field_names` lists the
-fields that the engine stores. :func:`write_index_manifest` records the digests of the index files and of the
-corpus; :func:`read_index_manifest` checks them.
+fields that the engine stores.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-from corpus import generation
-from corpus.files import MemoryPath, ReadablePath
-from corpus.generation import CORPUS_REBUILD_MOVE
+from corpus.files import ReadablePath
 from corpus.library import Library
 from corpus.model import Node, NodeId
-from index import IndexUnusable
 
 # Word or concept → its places: (first, last) positions among the words.
 Spans = Mapping[str, tuple[tuple[int, int], ...]]
@@ -112,57 +106,3 @@ def forms_field(lang: str) -> str:
 def field_names(langs: Iterable[str]) -> list[str]:
     """Return the names of all fields: three for each language of the corpus."""
     return [name(lang) for lang in langs for name in (own_field, context_field, forms_field)]
-
-
-# -- The manifest of an index ---
-
-INDEX_SCHEMA = 9
-MANIFEST_FILE = "manifest.json"
-
-
-def write_index_manifest(folder: Path, build: ReadablePath) -> None:
-    """Write the manifest of a folder: the digests of all its files, and of the parsed corpus in ``corpus/`` of
-    ``build``.
-    """
-    files = {
-        p.relative_to(folder).as_posix(): generation.file_digest(p) for p in sorted(folder.rglob("*")) if p.is_file()
-    }
-    data = {"schema": INDEX_SCHEMA, "corpus": _corpus_digest(build), "files": files}
-    (folder / MANIFEST_FILE).write_text(json.dumps(data, indent=1), encoding="utf-8")
-
-
-def read_index_manifest(build: ReadablePath) -> MemoryPath:
-    """Return the files of the index in ``search/`` of ``build``, each read once and checked against the manifest.
-
-    Raises :class:`IndexUnusable` if the index is missing, damaged or made from another corpus; its message says what to
-    do.
-    """
-    folder = build / "search"
-    try:
-        manifest = json.loads((folder / MANIFEST_FILE).read_bytes())
-        schema, corpus, files = manifest["schema"], manifest["corpus"], dict(manifest["files"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise IndexUnusable(f"There is no search index in {folder}. {CORPUS_REBUILD_MOVE}") from None
-    if schema != INDEX_SCHEMA:
-        raise IndexUnusable(
-            f"The search index in {folder} is of schema {schema}, not {INDEX_SCHEMA}. {CORPUS_REBUILD_MOVE}"
-        )
-    if corpus != _corpus_digest(build):
-        raise IndexUnusable(f"The search index in {folder} was made from another corpus. {CORPUS_REBUILD_MOVE}")
-    contents = {}
-    for name, expected in files.items():
-        try:
-            contents[name] = (folder / name).read_bytes()
-        except OSError:
-            contents[name] = b""
-        if hashlib.sha256(contents[name]).hexdigest() != expected:
-            raise IndexUnusable(f"{folder / name} is not the file that was built. {CORPUS_REBUILD_MOVE}")
-    return MemoryPath(contents, Path(str(folder)))
-
-
-def _corpus_digest(build: ReadablePath) -> str | None:
-    """Return the digest of the manifest of the parsed corpus, or None if there is none."""
-    try:
-        return hashlib.sha256((build / "corpus" / "manifest.json").read_bytes()).hexdigest()
-    except OSError:
-        return None

@@ -18,8 +18,7 @@ from whoosh.index import create_in
 from whoosh.reading import TermNotFound
 
 from corpus.files import ReadablePath
-from corpus.generation import CORPUS_REBUILD_MOVE
-from index import IndexUnusable
+from corpus.generation import REBUILD_MOVE, StoreError
 
 POSTINGS_FOLDER = "postings"
 WeightedTerms = Sequence[tuple[str, float]]  # terms, and the weight of each where it stands
@@ -97,15 +96,13 @@ class WhooshEngine:
     def open(cls, search: ReadablePath) -> WhooshEngine:
         """Return the engine over ``postings/`` of a folder.
 
-        Raises :class:`IndexUnusable` if Whoosh cannot open it; its message says what to do.
+        Raises :class:`corpus.generation.StoreError` if Whoosh cannot open it; its message says what to do.
         """
         engine = cls({path.name: path.read_bytes() for path in (search / POSTINGS_FOLDER).glob("*")})
         try:
             engine._thread_reader()
         except Exception as error:  # noqa: BLE001 (whatever is wrong, the next move is the same)
-            raise IndexUnusable(
-                f"The search index in {search} cannot be opened ({error}). {CORPUS_REBUILD_MOVE}"
-            ) from None
+            raise StoreError(f"The search index in {search} cannot be opened ({error}). {REBUILD_MOVE}") from None
         return engine
 
     def documents_with_term(self, field: str, term: str) -> TermDocuments:

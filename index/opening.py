@@ -1,4 +1,4 @@
-"""The index in memory: :func:`open_index` reads a build completely, or raises and opens nothing."""
+"""The index in memory: :func:`open_index` reads the search of a generation completely, or raises and opens nothing."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from corpus.files import MemoryPath, ReadablePath
-from corpus.generation import CORPUS_REBUILD_MOVE
+from corpus.files import MemoryPath
+from corpus.generation import REBUILD_MOVE, SEARCH_PART, Generation, StoreError
 from corpus.letters import tokenize
 from corpus.library import Library
 from corpus.model import NodeId
-from index import IndexUnusable, lexicon
+from index import lexicon
 from index.classifier import ClassifierModel
 from index.concept import Concepts, is_concept
-from index.documents import Document, TokenizedText, read_documents, read_index_manifest
+from index.documents import Document, TokenizedText, read_documents
 from index.lexicon import Lexicon
 
 
@@ -40,24 +40,24 @@ class Index:
     texts_below: dict[NodeId, tuple[tuple[str, TokenizedText], ...]] = field(default_factory=dict)
 
 
-def open_index(build: ReadablePath, library: Library) -> Index:
-    """Return the index of a build: a folder with ``corpus/`` and ``search/``, such as a generation.
+def open_index(generation: Generation, library: Library) -> Index:
+    """Return the index of a generation.
 
-    Raises :class:`IndexUnusable` if the index is missing or damaged, or has a node that the library does not have. Its
-    message says what to do.
+    Raises :class:`corpus.generation.StoreError` if the generation has no index, or the index has a node that the
+    library does not have. Its message says what to do.
     """
-    whole = read_index_manifest(build)
+    whole = generation.part(SEARCH_PART)
     # The files that are parsed here are not kept as bytes as well.
     folder = replace(whole, files={name: data for name, data in whole.files.items() if "/" in name})
     try:
         documents = read_documents(whole / "documents.jsonl", library)
         classifier_model = ClassifierModel.load(whole)
     except KeyError as error:
-        raise IndexUnusable(
-            f"The search index in {whole} knows {error}, which the corpus has not. {CORPUS_REBUILD_MOVE}"
+        raise StoreError(
+            f"The search index in {whole} knows {error}, which the corpus has not. {REBUILD_MOVE}"
         ) from None
     except OSError as error:
-        raise IndexUnusable(f"The search index in {whole} is not whole: {error}. {CORPUS_REBUILD_MOVE}") from None
+        raise StoreError(f"The search index in {whole} is not whole: {error}. {REBUILD_MOVE}") from None
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     printed: dict[str, set[str]] = defaultdict(set)
     for doc in documents:

@@ -1,6 +1,6 @@
 """The search: parse a query, rank the provisions, and return the requested page of hits with snippets.
 
-:class:`Searcher` is the entry point. ``Searcher.open`` takes the folder of a build and its library; ``search`` returns
+:class:`Searcher` is the entry point. ``Searcher.open`` takes a generation and its library; ``search`` returns
 a :class:`index.answer.SearchAnswer`, ``suggest`` completions, ``situations`` the situations that a query describes.
 :func:`group_by_law` and :func:`find_comparison` make two parts of the answer.
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from corpus.bid import Overcall
 from corpus.edition import Identity, sort_key_for_reader
-from corpus.files import ReadablePath
+from corpus.generation import Generation
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.remarks import Conditions
@@ -246,13 +246,12 @@ class Searcher:
         self._answer_words_cached = cached_method(self._answer_words, CACHED_QUERIES)
 
     @classmethod
-    def open(cls, build: ReadablePath, library: Library) -> Searcher:
-        """Return the searcher over a build: a folder with ``corpus/`` and ``search/``, such as a generation.
+    def open(cls, generation: Generation, library: Library) -> Searcher:
+        """Return the searcher over a generation, whose library is ``library``.
 
-        The library is the one of that corpus. All files are read now, none later. Raises :class:`IndexUnusable`; its
-        message says what to do.
+        All files are read now, none later. Raises :class:`corpus.generation.StoreError`; its message says what to do.
         """
-        index = opening.open_index(build, library)
+        index = opening.open_index(generation, library)
         return cls(index, WhooshEngine.open(index.folder))
 
     def with_weights(self, weights: RankingWeights) -> Searcher:

@@ -15,11 +15,12 @@ from time import perf_counter
 
 import click
 
-from corpus.files import InvalidFile, ReadablePath
+from corpus.files import InvalidFile
 from corpus.generation import (
     CORPUS_PART,
     NEXT_FOLDER,
     PAGES_PART,
+    PARTS,
     SEARCH_PART,
     BuildRunning,
     BuildStage,
@@ -28,15 +29,12 @@ from corpus.generation import (
     build_dir,
     corpus_dir,
     current_digest,
-    keys_of_generation,
-    latest_folder,
+    keep_as_next,
     lock_build_folder,
     open_stage,
     part_keys,
     publish,
     remove_old_generations,
-    replace_folder,
-    write_part_keys,
 )
 from corpus.ingest import write_corpus
 from corpus.layers import IngestResult
@@ -54,8 +52,9 @@ GENERATION_STAYS = "the generation before stays."  # the end of the message when
 def ingest(ids: tuple[str, ...]) -> None:
     """Sources → parsed corpus of the next build. All problems are listed; with a fatal one nothing is replaced."""
     result = sources.read_sound_sources(ids)
-    with _locked_build_dir() as build:
-        write_corpus(result, build / NEXT_FOLDER)
+    with _locked_build_dir() as build, open_stage(build) as stage:
+        write_corpus(result, stage)
+        keep_as_next(stage)
         print_summary(result)
         click.echo(f"{len(result.tables)} reviewed tables of the concordance → {build / NEXT_FOLDER / CORPUS_PART}")
 
@@ -65,18 +64,17 @@ def index() -> None:
     """Parsed corpus → search index of the next build, swapped in whole."""
     from index import build as building
 
-    with _locked_build_dir() as build:
-        fresh = build / NEXT_FOLDER
-        if not (fresh / CORPUS_PART).is_dir():
-            current = Generation.open(build, (CORPUS_PART,))
-            replace_folder(fresh / CORPUS_PART, lambda folder: _unpack(current, folder))
+    with _locked_build_dir() as build, open_stage(build) as stage:
+        made = Generation.open_latest(build, (CORPUS_PART,))
+        stage.copy_part(CORPUS_PART, made)
         try:
-            count = building.build(Library.open(fresh / CORPUS_PART), fresh)
+            count = building.build(Library.open(made), stage)
         except InvalidFile as refused:
             sources.print_problems(refused.problems)
             said = f"{len(refused.problems)} problem(s); the search index stays as it was."
             raise click.ClickException(said) from None
-        click.echo(f"{count} documents → {fresh / SEARCH_PART}")
+        keep_as_next(stage)
+        click.echo(f"{count} documents → {build / NEXT_FOLDER / SEARCH_PART}")
 
 
 @click.command()
@@ -85,23 +83,22 @@ def build(without_pages: bool) -> None:
     """Sources → one generation: corpus, search and pages, published whole. What did not change is taken over."""
     with _locked_build_dir() as place:
         before = _sound_generation(place)
-        made = part_keys(corpus_dir(), ROOT, {PAGES_PART: os.environ.get("LEXBRIDGE_URL", "")})
-        held = {**keys_of_generation(before)}
+        inputs = part_keys(corpus_dir(), ROOT, {PAGES_PART: os.environ.get("LEXBRIDGE_URL", "")})
+        held = {name: record.inputs for name, record in before.manifest.parts.items()} if before else {}
         if before and not _is_for_today(before):
             held.pop(PAGES_PART, None)
-        parts = [part for part in (CORPUS_PART, SEARCH_PART, PAGES_PART) if part != PAGES_PART or not without_pages]
-        if before and all(held.get(part) == made[part] for part in parts):
+        parts = [part for part in PARTS if part != PAGES_PART or not without_pages]
+        if before and all(held.get(part) == inputs[part] for part in parts):
             remove_old_generations(place)
             click.echo(f"Nothing has changed: {before.digest} stays.")
             return
-        with open_stage(place) as stage:
+        with open_stage(place, inputs) as stage:
             for part in parts:
-                if before and held.get(part) == made[part]:
+                if before and held.get(part) == inputs[part]:
                     stage.copy_part(part, before)
                     click.echo(f"{part}: unchanged")
                 else:
                     _make_part(part, stage, before)
-            write_part_keys(stage.folder, {part: made[part] for part in parts})
             click.echo(f"{publish(stage)} → {place}")
 
 
@@ -110,7 +107,7 @@ def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: 
     used.
     """
     result = sources.read_sound_sources()
-    write_corpus(result, stage.folder)
+    write_corpus(result, stage)
     print_summary(result)
     return f"{sum(len(r.nodes) for r in result.readings.values())} nodes"
 
@@ -123,7 +120,7 @@ def _make_search(stage: BuildStage, before: Generation | None) -> str:  # noqa: 
     from index import build as building
 
     try:
-        count = building.build(Library.open(stage.folder / CORPUS_PART), stage.folder)
+        count = building.build(Library.open(stage.read_parts()), stage)
     except InvalidFile as refused:
         sources.print_problems(refused.problems)
         raise click.ClickException(f"{len(refused.problems)} problem(s); {GENERATION_STAYS}") from None
@@ -137,7 +134,7 @@ def _make_pages(stage: BuildStage, before: Generation | None) -> str:
     """
     from app import prerender
 
-    prerender.write_pages(stage.folder, before, lambda said: click.echo(f"pages: {said}", err=True))
+    prerender.write_pages(stage, before, lambda said: click.echo(f"pages: {said}", err=True))
     return f"{sum(1 for p in (stage.folder / PAGES_PART).rglob('*') if p.is_file())} files"
 
 
@@ -179,15 +176,7 @@ def _is_for_today(generation: Generation) -> bool:
     made_by = PagePacks.open(generation).page_version
     if made_by is None:
         return True
-    return made_by.turn == Library.open(generation.memory_path / CORPUS_PART).count_ruling_changes(
-        dt.datetime.now(dt.UTC).date()
-    )
-
-
-def _unpack(generation: Generation, folder: Path) -> None:
-    """Write the files of a generation's parsed corpus into a folder."""
-    for name in generation.file_names(f"{CORPUS_PART}/"):
-        (folder / name.removeprefix(f"{CORPUS_PART}/")).write_bytes(generation.read_file(name))
+    return made_by.turn == Library.open(generation).count_ruling_changes(dt.datetime.now(dt.UTC).date())
 
 
 @contextmanager
@@ -225,13 +214,13 @@ def print_summary(result: IngestResult) -> None:
     click.echo(f"{len(rulings.all)} rulings of {bodies}")
 
 
-def last_build() -> ReadablePath:
-    """Return the folder with the corpus and the search that were made last, for a command that reads it.
+def last_build() -> Generation:
+    """Return the corpus and the search that were made last, for a command that reads them.
 
     Raises:
         click.ClickException: there is no build; the message says what to do.
     """
     try:
-        return latest_folder(build_dir())
+        return Generation.open_latest(build_dir())
     except StoreError as error:
         raise click.ClickException(str(error)) from None

@@ -12,11 +12,9 @@ from pathlib import Path
 
 import click
 
-from corpus import generation
 from corpus.audit import list_open_work
 from corpus.export import write_export
-from corpus.files import ReadablePath
-from corpus.generation import CORPUS_PART
+from corpus.generation import StoreError
 from corpus.library import Library
 from corpus.relation.concordance import pairs_to_review
 from scripts import report as reporting
@@ -98,8 +96,8 @@ def review(older: str, newer: str) -> None:
 def export(target: Path) -> None:
     """Write nodes, alignment, index and corrections as JSON lines into a folder."""
     try:
-        names = write_export(last_build() / CORPUS_PART, target)
-    except generation.StoreError as error:
+        names = write_export(last_build(), target)
+    except StoreError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise sources.unwritable_error(error, target) from None
@@ -139,17 +137,17 @@ def audit(ids: tuple[str, ...], report: Path | None) -> None:
 @click.option("--explain", is_flag=True, help="Say why each hit stands where it stands.")
 def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit: int, explain: bool) -> None:
     """Search in the terminal."""
-    from index import IndexUnusable
     from index.search import Searcher
 
     made = last_build()
-    library = _open_library(made)
+    try:
+        library = Library.open(made)
+        searcher = Searcher.open(made, library)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
     _require_known("edition", editions, library.editions)
     _require_known("language", langs, sorted({e.lang for e in library.editions.values()}))
-    try:
-        answer = Searcher.open(made, library).search(query, langs=langs, editions=editions, limit=limit)
-    except IndexUnusable as error:
-        raise click.ClickException(str(error)) from None
+    answer = searcher.search(query, langs=langs, editions=editions, limit=limit)
     if not answer.total:
         click.echo("Nothing found." + (f" Did you mean: {answer.suggestion}?" if answer.suggestion else ""))
         return
@@ -172,18 +170,6 @@ def _require_known(what: str, asked: Collection[str], there: Collection[str]) ->
     for name in asked:
         if name not in there:
             raise click.ClickException(f"There is no {what} “{name}”. There are: {', '.join(there)}.")
-
-
-def _open_library(made: ReadablePath) -> Library:
-    """Return the library of a build folder.
-
-    Raises:
-        click.ClickException: it cannot be read.
-    """
-    try:
-        return Library.open(made / CORPUS_PART)
-    except generation.StoreError as error:
-        raise click.ClickException(str(error)) from None
 
 
 if __name__ == "__main__":

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from corpus import address, generation
+from corpus import address
 from corpus.address import slugify
-from corpus.files import ReadablePath
-from corpus.generation import CORPUS_PART, latest_folder
+from corpus.generation import Generation, StoreError, build_dir, open_stage
 from corpus.library import Library
-from index import IndexUnusable, weights
+from index import weights
 from index.answer import SearchAnswer
 from index.weights import WEIGHTS
 
@@ -258,7 +257,7 @@ def gain_cells(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) 
     )
 
 
-def ablation_rows(library: Library, made: ReadablePath) -> Iterator[str]:
+def ablation_rows(library: Library, made: Generation) -> Iterator[str]:
     """Yield the rows of a Markdown table: a head, the figures of the whole search, and for every weight what it earns.
 
     A weight that is built into the index needs an index of its own, which is made in a temporary folder.
@@ -273,9 +272,9 @@ def ablation_rows(library: Library, made: ReadablePath) -> Iterator[str]:
     for weight in fields(WEIGHTS):
         other = weights.without_weight(weight.name)
         if weight.name in weights.BUILT_INTO_INDEX:
-            with TemporaryDirectory() as folder:
-                build.build(library, Path(folder), other)
-                without = figures(Searcher.open(Path(folder), library), library)
+            with TemporaryDirectory() as folder, open_stage(Path(folder)) as stage:
+                build.build(library, stage, other)
+                without = figures(Searcher.open(stage.read_parts(), library), library)
         else:
             without = figures(searcher.with_weights(other), library)
         said = weight.metadata
@@ -294,10 +293,10 @@ def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
     from index.search import Searcher
 
     try:
-        made = latest_folder(generation.build_dir())
-        library = Library.open(made / CORPUS_PART)
+        made = Generation.open_latest(build_dir())
+        library = Library.open(made)
         searcher = Searcher.open(made, library)
-    except (generation.StoreError, IndexUnusable) as error:
+    except StoreError as error:
         raise click.ClickException(str(error)) from None
     if ablating:
         for row in ablation_rows(library, made):

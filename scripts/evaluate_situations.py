@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus import address, files, generation
-from corpus.generation import CORPUS_PART, latest_folder
+from corpus import address, files
+from corpus.generation import Generation, build_dir
 from corpus.library import Library
 from corpus.model import NodeId
 from index.weights import CLASSIFIER_WEIGHTS, ClassifierWeights
@@ -113,8 +113,8 @@ def evaluate_situations(ablate: bool) -> None:
     from index import opening
     from index.search import Searcher
 
-    made = latest_folder(generation.build_dir())
-    library = Library.open(made / CORPUS_PART)
+    made = Generation.open_latest(build_dir())
+    library = Library.open(made)
     if ablate:
         index = opening.open_index(made, library)
         before = cross_validate(index, folds=1)

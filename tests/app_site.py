@@ -74,7 +74,7 @@ def page(client, url: str, status: int = 200) -> BeautifulSoup:
     """
     response = client.get(asked(url))
     assert response.status_code == status, f"{url}: {response.status_code}"
-    soup = BeautifulSoup(response.data, "html.parser")
+    soup = BeautifulSoup(response.data, "lxml")
     for name in ("href", "data-term"):
         for element in soup.select(f"[{name}]"):
             element[name] = plain(element[name])

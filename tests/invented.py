@@ -15,6 +15,7 @@ from little import identity, link, node
 from corpus import generation, language
 from corpus.edition import Identity
 from corpus.files import LocalizedText
+from corpus.generation import open_stage
 from corpus.label import CitationWords
 from corpus.library import Library
 from corpus.model import IndexEntry, Node, NodeId, Piece
@@ -91,7 +92,7 @@ class Invented:
     """Searches over libraries in a folder for the time of a test."""
 
     def __init__(self, folder: Path):
-        self._folder, self._made = folder, 0
+        self._folder = folder
 
     def search(
         self,
@@ -109,8 +110,6 @@ class Invented:
         of it instead; ``terms`` of the laws; ``tellings``: (id, words in “xa”); ``situations``: id → the words in
         “xa” that it is told by, and the paths of 2010 that rule it, with blanks between.
         """
-        self._made += 1
-        folder = self._folder / str(self._made)
         parents = {NodeId.of(id_.edition, id_.law): ("", "") for id_ in map(NodeId, provisions) if id_.law.isdigit()}
         said = {**provisions, **{id_: words for id_, words in parents.items() if id_ not in provisions}, **FILLER}
         every = [_node(NodeId(id_), *words) for id_, words in said.items()]
@@ -139,8 +138,9 @@ class Invented:
             "paraphrases": tuple(told),
         }
         library = Library(nodes, editions, pairs, index, [], words, None, layers)
-        build(library, folder, weights)
-        index = open_index(folder, library)
+        with open_stage(self._folder) as stage:
+            build(library, stage, weights)
+            index = open_index(stage.read_parts(), library)
         return Searcher(index, WhooshEngine.open(index.folder), weights)
 
 

@@ -8,6 +8,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+from corpus.generation import open_stage
 from corpus.ingest import write_corpus
 from corpus.layers import read_layers
 from corpus.library import Library
@@ -56,5 +57,6 @@ def library_with(ingest, folder: Path, *changes: tuple[str, str, str]) -> Librar
     """The library of such a corpus."""
     result = read_with(ingest, folder / "corpus", *changes)
     assert [str(p) for p in result.problems] == []
-    write_corpus(result, folder / "build")
-    return Library.open(folder / "build" / "corpus")
+    with open_stage(folder) as stage:
+        write_corpus(result, stage)
+        return Library.open(stage.read_parts())

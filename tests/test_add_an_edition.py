@@ -12,6 +12,7 @@ from strangers import write_edition
 from app.api import objects
 from corpus import ingest, schema
 from corpus.edition import Edition
+from corpus.generation import Generation
 from corpus.library import Library
 from scripts.cli import main
 
@@ -31,7 +32,7 @@ def built(tmp_path_factory):
     patch.setenv("LEXBRIDGE_BUILD", str(folder / "build"))
     commands = [line.split()[1:] for language, _, text in BLOCKS if language == "sh" for line in text.splitlines()]
     results = [(command, CliRunner().invoke(main, command)) for command in commands]
-    yield Library.open(folder / "build" / "current" / "corpus"), results
+    yield Library.open(Generation.open(folder / "build")), results
     patch.undo()
 
 

@@ -9,11 +9,12 @@ import threading
 import time
 
 import pytest
+from generations import staged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.api.objects import answer_object as answer_json
-from index import IndexUnusable
+from corpus.generation import MANIFEST_FILE, SEARCH_PART, Generation, StoreError
 from index.lexicon import edit_distance
 from index.search import Searcher
 from tests.budget import examples
@@ -83,13 +84,25 @@ def test_threads_get_the_same_answers(searcher):
     assert len(got) == 4 and all(g == expected for g in got.values())
 
 
-@pytest.mark.parametrize("harm", ["missing", "damaged", "no manifest", "other corpus", "other schema"])
-def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path, harm):
-    shutil.copytree(build_dir / "current", tmp_path / "build")
-    search = tmp_path / "build" / "search"
-    manifest = search / "manifest.json"
-    if harm == "missing":
+@pytest.mark.parametrize(
+    ("harm", "finding"),
+    [
+        ("missing", "cannot be read"),
+        ("damaged", "is not the file that was built"),
+        ("no manifest", "manifest.json cannot be read"),
+        ("not built", "There is no search in"),
+        ("other corpus", "search was made from another corpus"),
+        ("other layout", "search has the layout “other-"),
+    ],
+)
+def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path, harm, finding):
+    stage = staged(tmp_path / "build", build_dir)
+    search, manifest = stage.folder / SEARCH_PART, stage.folder / MANIFEST_FILE
+    if harm in ("missing", "not built"):
         shutil.rmtree(search)
+    if harm == "not built":
+        del stage.parts[SEARCH_PART]
+        stage.seal()
     elif harm == "damaged":
         block = max((search / "postings").iterdir(), key=lambda p: p.stat().st_size)
         data = bytearray(block.read_bytes())
@@ -98,11 +111,12 @@ def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path,
     elif harm == "no manifest":
         manifest.unlink()
     elif harm == "other corpus":
-        (tmp_path / "build" / "corpus" / "manifest.json").write_text("{}")
-    else:
-        manifest.write_text(manifest.read_text().replace('"schema": ', '"schema": 9'))
-    with pytest.raises(IndexUnusable, match="lexbridge build"):
-        Searcher.open(tmp_path / "build", library)
+        (stage.folder / "corpus" / "nodes.jsonl").write_text("{}")
+        stage.seal()
+    elif harm == "other layout":
+        manifest.write_text(manifest.read_text().replace('"search-', '"other-'))
+    with pytest.raises(StoreError, match=f"{finding}.* Run: lexbridge build"):
+        Searcher.open(Generation.load(stage.folder, (SEARCH_PART,)), library)
 
 
 @settings(max_examples=examples(300))

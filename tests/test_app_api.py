@@ -3,27 +3,45 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from app_site import client, site  # noqa: F401
 from jsonschema import Draft202012Validator
 
 from app import create_app
+from app.api import views
 
 DESCRIPTION = "/api/openapi.json"
 
 
+def closed(part):
+    """The schemas, each without other fields than those that it names."""
+    if isinstance(part, list):
+        return [closed(p) for p in part]
+    if not isinstance(part, dict):
+        return part
+    return {key: closed(p) for key, p in part.items()} | (
+        {"additionalProperties": False} if isinstance(part.get("properties"), dict) else {}
+    )
+
+
 @pytest.fixture
 def valid(client):
-    """valid(url, path) asks and holds the answer against the description of ``path``; gives (status, JSON)."""
+    """valid(url, path) asks and holds the answer against the description of ``path``; gives (status, JSON).
+
+    A field that is not described is a fault, but in an edition, whose description says that it has more.
+    """
     document = client.get(DESCRIPTION).get_json()
+    schemas = document["components"]["schemas"]
+    components = {"schemas": closed(schemas) | {"Edition": schemas["Edition"]}}
 
     def ask(url: str, path: str):
         response = client.get(url)
         described = document["paths"][path]["get"]["responses"][str(response.status_code)]
         schema = described["content"]["application/json"]["schema"]
         data = response.get_json()
-        Draft202012Validator({**schema, "components": document["components"]}).validate(data)
+        Draft202012Validator({**schema, "components": components}).validate(data)
         return response.status_code, data
 
     return ask
@@ -50,6 +68,17 @@ def test_every_node_is_valid_and_agrees_with_the_library(valid, library):
         assert {e: [(c["id"], c["relation"]) for c in rows] for e, rows in data["counterparts"].items()} == {
             e: [(c.id, c.relation) for c in rows] for e, rows in library.relations.counterparts_of(node.id).items()
         }
+
+
+def test_every_situation_with_its_first_questions_and_every_term_is_valid(valid, library):
+    tables = [(s.id, code) for s in library.situations.values() for code in s.table]
+    assert len(tables) > 40 and len(library.terms) > 300
+    for id_ in library.situations:
+        valid(f"/api/v1/situations/{id_}", "/api/v1/situations/{id}")
+    for id_, code in tables:
+        valid(f"/api/v1/situations/{id_}/outcome?code={code}", "/api/v1/situations/{id}/outcome")
+    for slug in list(library.terms)[::5]:
+        valid(f"/api/v1/terms/{slug}", "/api/v1/terms/{slug}")
 
 
 def test_compare_of_the_contract(valid):
@@ -253,6 +282,35 @@ def test_every_value_that_is_one_of_a_list_is_described_as_such(client, library)
     schemas = document["components"]["schemas"]
     assert schemas["Node"]["properties"]["edition"]["enum"] == list(library.editions)
     assert set(schemas["Node"]["properties"]["lang"]["enum"]) == {e.lang for e in library.editions.values()}
+
+
+def test_a_number_is_described_with_its_bounds(client):
+    """Both bounds are answered, what is beyond is refused, and the default is one of them or between."""
+    paths = client.get(DESCRIPTION).get_json()["paths"]
+    numbers = [
+        (path, p["name"], p["schema"])
+        for path, item in paths.items()
+        for p in item["get"].get("parameters", [])
+        if p["schema"].get("type") == "integer"
+    ]
+    assert len(numbers) == 4
+    for path, name, schema in numbers:
+        low, high = schema["minimum"], schema["maximum"]
+        assert low <= schema["default"] <= high
+        for number, status in ((low, 200), (high, 200), (low - 1, 400), (high + 1, 400)):
+            assert client.get(f"{path}?q=renons&{name}={number}").status_code == status, f"{path} {name}={number}"
+
+
+def test_every_address_of_the_api_is_described(client, site):
+    rules = {r.rule for r in site.url_map.iter_rules() if r.rule.startswith("/api/v1/")}
+    described = {p for p in client.get(DESCRIPTION).get_json()["paths"] if p.startswith("/api/")}
+    assert {re.sub(r"<(?:path:)?(\w+?)_?>", r"{\1}", rule) for rule in rules} == described
+
+
+def test_the_description_is_made_once_for_a_build(client, monkeypatch):
+    first = client.get(DESCRIPTION).get_json()
+    monkeypatch.setattr(views, "fill_in", None)
+    assert client.get(DESCRIPTION).get_json() == first
 
 
 def test_before_anything_is_built_the_description_is_there(tmp_path):

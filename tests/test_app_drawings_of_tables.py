@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 
 import pytest
@@ -14,7 +15,6 @@ from app.site.snapshot import Snapshot
 from app.situations.page import HEIGHT, seating_plan
 from corpus import files, schema
 from corpus.files import InvalidFile
-from corpus.library import Library
 from corpus.situation import problems
 from corpus.situation.model import OPPOSITE, SEATS, Drawing
 
@@ -36,11 +36,13 @@ def drawn(situation, base: Drawing | None, after=AFTER):
 
 
 @pytest.fixture(scope="module")
-def client(build_dir, searcher):
+def client(library, searcher):
     """The site on a library in which one situation has a drawing."""
-    library = Library.open(build_dir / "current" / "corpus")
-    library.situations["insufficient-bid"] = drawn(library.situations["insufficient-bid"], BASE)
-    library.situations["exposed-card"] = drawn(library.situations["exposed-card"], None, {})
+    library = copy(library)
+    library.situations = library.situations | {
+        "insufficient-bid": drawn(library.situations["insufficient-bid"], BASE),
+        "exposed-card": drawn(library.situations["exposed-card"], None, {}),
+    }
     return create_app({"SNAPSHOT": Snapshot.from_library(library, searcher)}).test_client()
 
 

@@ -151,7 +151,7 @@ def test_a_page_has_no_inline_script_or_style(client):
     for url in ("/", "/pl-2007/16/D/2", "/compare/16/D?e=pl-2007&e=sk-2017", "/net/sk-2017/", "/card/sk-2017/16/C/2"):
         response = client.get(url)
         assert "script-src 'self'" in response.headers["Content-Security-Policy"]
-        soup = BeautifulSoup(response.data, "html.parser")
+        soup = BeautifulSoup(response.data, "lxml")
         assert not [s for s in soup.select("script") if s.get("type") != "application/ld+json" and not s.get("src")]
         assert not soup.select("[style], style") and not [
             e for e in soup.find_all(True) if any(a.startswith("on") for a in e.attrs)

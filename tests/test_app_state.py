@@ -106,8 +106,7 @@ def test_who_follows_takes_what_becomes_current(own, own_build, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["corpus/nodes.jsonl", "corpus/manifest.json", "search/documents.jsonl", "search/heard.npz", "manifest.json"],
+    "name", ["corpus/nodes.jsonl", "corpus/sources.json", "search/documents.jsonl", "search/heard.npz", "manifest.json"]
 )
 def test_a_damaged_generation_leaves_the_last_good_one(own, own_build, name, caplog):
     before = digest(own)
@@ -147,7 +146,7 @@ def test_what_does_not_answer_rightly_is_not_taken(own, own_build, monkeypatch, 
 
 def test_without_a_part_nothing_of_it_is_served(own_build):
     """Texts of one build and an index of another would be wrong law."""
-    published(own_build, own_build, lambda folder: shutil.rmtree(folder / "search"))
+    published(own_build, own_build, lambda stage: shutil.rmtree(stage.folder / "search"))
     client = create_app({"BUILD": own_build}).test_client()
     for url in ("/pl-2007/16", "/search?q=renons", "/api/v1/suggest?q=re", "/healthz"):
         response = client.get(url)

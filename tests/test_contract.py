@@ -9,6 +9,7 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 
 from corpus import export
+from corpus.generation import Generation
 from scripts.cli import main
 from tools.structure import ROOT
 
@@ -83,6 +84,16 @@ def test_the_api_answers_with_the_fields_named(client, path, example, fields):
     assert response.status_code == 200 and set(fields) <= set(response.get_json())
 
 
+@pytest.mark.parametrize("path, _example, fields", API)
+def test_the_fields_named_are_described(client, path, _example, fields):
+    document = client.get("/api/openapi.json").get_json()
+    schema = document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+    described = set()
+    for one in schema.get("oneOf", [schema]):
+        described |= set(document["components"]["schemas"][one["$ref"].rpartition("/")[2]]["properties"])
+    assert set(fields) <= described
+
+
 def test_a_result_a_row_and_a_suggestion_have_the_fields_named(client):
     answer = client.get("/api/v1/search?q=renons+w+dwunastej+lewie").get_json()
     assert set("id edition path citation heading score snippet counterparts".split()) <= set(answer["results"][0])
@@ -124,7 +135,7 @@ def test_a_law_page_has_the_elements_named(client, library):
 def exported(build_dir, tmp_path_factory):
     """The folder of an export."""
     folder = tmp_path_factory.mktemp("export")
-    export.write_export(build_dir / "current" / "corpus", folder)
+    export.write_export(Generation.open(build_dir), folder)
     return folder
 
 

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.api.objects import answer_object as answer_json
-from index.search import Searcher
 from tests.budget import examples
 
 ROOT = Path(__file__).parent.parent
@@ -38,11 +37,6 @@ filters = st.fixed_dictionaries(
         "qlang": st.sampled_from(["pl", "sk", "hr", "en"]),
     },
 )
-
-
-@pytest.fixture(scope="module")
-def searcher(build_dir, library) -> Searcher:
-    return Searcher.open(build_dir / "current", library)
 
 
 @pytest.fixture(scope="module")

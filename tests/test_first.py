@@ -27,7 +27,7 @@ def test_texts_and_search_are_there_first_and_the_rest_follows(place):
         assert early.file_names("search/") and not early.file_names("pages/")
         while current_digest(place) == early.digest:
             time.sleep(0.05)
-    assert "pages" in Generation.open(place).read_file("made.json").decode()
+    assert "pages" in Generation.open(place).manifest.parts
 
 
 def test_what_is_there_is_served_at_once_and_the_build_ends_with_the_server(place):

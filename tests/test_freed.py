@@ -25,8 +25,8 @@ def test_a_library_and_its_search_are_freed_without_a_collection(build_dir):
     gc.collect()
     gc.disable()
     try:
-        library = Library.open(generation.memory_path / CORPUS_PART)
-        searcher = Searcher.open(generation.memory_path, library)
+        library = Library.open(generation)
+        searcher = Searcher.open(generation, library)
         for q in ASKED:
             assert searcher.search(q, limit=5) and searcher.suggest(q) is not None
             searcher.situations(q, "sk")

@@ -35,8 +35,8 @@ class Unread:
 
 
 @pytest.fixture(scope="module")
-def site(build_dir):
-    return create_app({"BUILD": build_dir, "ORIGIN": ""})
+def site(snapshot):
+    return create_app({"SNAPSHOT": snapshot, "ORIGIN": ""})
 
 
 @pytest.fixture

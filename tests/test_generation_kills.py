@@ -15,6 +15,8 @@ from click.testing import CliRunner
 from corpus.generation import (
     CURRENT_LINK,
     GENERATIONS_FOLDER,
+    MANIFEST_FILE,
+    NEXT_FOLDER,
     Generation,
     current_digest,
     lock_build_folder,
@@ -208,3 +210,31 @@ def test_a_damaged_generation_is_made_anew(small):
     ended = CliRunner().invoke(main, ["build"])
     assert ended.exit_code == 0 and "All of it is made anew." in ended.output, ended.output
     assert Generation.open(small)
+
+
+def test_ingest_and_index_make_the_next_generation_and_publish_nothing(small):
+    run = lambda *words: CliRunner().invoke(main, [*words])
+    old = current_digest(small)
+    for command, parts in (("ingest", {"corpus"}), ("index", {"corpus", "search"}), ("ingest", {"corpus"})):
+        ended = run(command)
+        assert ended.exit_code == 0 and f"→ {small / NEXT_FOLDER}" in ended.output, ended.output
+        made = Generation.open_latest(small)
+        assert made.folder == small / NEXT_FOLDER and made.manifest.parts.keys() == parts
+        assert current_digest(small) == old
+    ended = run("search", "red")
+    assert ended.exit_code == 1 and f"There is no search in {small / NEXT_FOLDER}. Run: lexbridge build" in ended.output
+    assert run("build", "--without-pages").exit_code == 0 and not (small / NEXT_FOLDER).exists()
+    assert run("index").exit_code == 0 and run("search", "red").exit_code == 0
+
+
+def test_what_another_version_built_is_made_anew(small):
+    run = lambda *words: CliRunner().invoke(main, [*words])
+    assert run("build", "--without-pages").exit_code == 0
+    manifest = small / CURRENT_LINK / MANIFEST_FILE
+    manifest.write_text(manifest.read_text().replace('"schema": 2', '"schema": 1'))
+    for command in (("index",), ("search", "red"), ("export", str(small / "out"))):
+        ended = run(*command)
+        assert ended.exit_code == 1 and "was built by another version of Lexbridge: " in ended.output, ended.output
+        assert isinstance(ended.exception, SystemExit) and "Run: lexbridge build" in ended.output
+    ended = run("build", "--without-pages")
+    assert ended.exit_code == 0 and "All of it is made anew." in ended.output and Generation.open(small)

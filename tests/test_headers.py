@@ -99,9 +99,9 @@ MARKS: list[tuple[str, int, Callable]] = [
 
 
 @pytest.fixture(scope="module")
-def secure(build_dir):
+def secure(snapshot):
     """The site as it is reached by https, through its front."""
-    return Client(wrap_in_middleware(create_app({"BUILD": build_dir, "ORIGIN": "https://laws.example"})))
+    return Client(wrap_in_middleware(create_app({"SNAPSHOT": snapshot, "ORIGIN": "https://laws.example"})))
 
 
 @pytest.mark.parametrize("address", ["/?ui=en", "/pl-2007/16?ui=en", "/search?q=renons&ui=en", "/pl-2007/16/Z?ui=en"])

@@ -117,6 +117,7 @@ def a_giant(path: Path) -> None:
         f"editions/{EDITION}/slips.toml",
         f"editions/{EDITION}/spelling.tsv",
         f"editions/{EDITION}/strength.toml",
+        f"editions/{EDITION}/index.tsv",
         "languages/en.toml",
         "concordances/a.tsv",
         "words/lemmas-en.tsv",

@@ -16,7 +16,7 @@ from strangers import REST, write_edition
 
 from app import create_app
 from corpus import export, ingest
-from corpus.generation import lock_build_folder, open_stage, publish
+from corpus.generation import Generation, lock_build_folder, open_stage, publish
 from corpus.library import Library
 from index.build import build
 
@@ -62,8 +62,8 @@ def built(tmp_path_factory) -> Path:
     assert result.readings.keys() == {EDITION, OTHER} and all(r.nodes for r in result.readings.values())
     with pytest.MonkeyPatch.context() as patch, lock_build_folder(folder), open_stage(folder) as stage:
         patch.setenv("LEXBRIDGE_CORPUS", str(corpus))
-        ingest.write_corpus(result, stage.folder)
-        build(Library.open(stage.folder / "corpus"), stage.folder)
+        ingest.write_corpus(result, stage)
+        build(Library.open(stage.read_parts()), stage)
         publish(stage)
     return folder
 
@@ -113,7 +113,7 @@ def answers(built) -> dict[str, tuple[str, str]]:
             assert response.status_code < 500, address
             seen[address] = (response.mimetype, response.get_data(as_text=True))
             if response.mimetype == "text/html":
-                links = BeautifulSoup(seen[address][1], "html.parser").select("a[href^='/']")
+                links = BeautifulSoup(seen[address][1], "lxml").select("a[href^='/']")
                 left += [a["href"].partition("#")[0] for a in links]
     return seen
 
@@ -130,7 +130,7 @@ def test_no_page_has_markup_of_the_corpus(answers):
     for address, (kind, body) in answers.items():
         if kind != "text/html":
             continue
-        page = BeautifulSoup(body, "html.parser")
+        page = BeautifulSoup(body, "lxml")
         assert "<script>alert" not in body, address
         for script in page.find_all("script"):
             if script.get("type") == "application/ld+json":
@@ -160,7 +160,7 @@ def test_what_programs_read_is_well_formed(answers):
 
 
 def test_exports_are_well_formed(built, tmp_path):
-    export.write_export(built / "current" / "corpus", tmp_path)
+    export.write_export(Generation.open(built), tmp_path)
     files = [p for p in tmp_path.rglob("*") if p.is_file()]
     assert len(files) >= 4
     for path in files:

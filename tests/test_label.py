@@ -13,6 +13,7 @@ from reference_tree import made
 
 from app.site.lookup import canonical_path
 from corpus import address, language
+from corpus.json_values import from_json, to_json
 from corpus.label import (
     ROMAN_STEPS,
     CitationWords,
@@ -263,4 +264,4 @@ def test_a_law_word_after_its_number_is_one_of_a_citation_too():
 
 
 def test_words_are_kept_whole(tmp_path):
-    assert CitationWords.from_json(WORDS.to_json()) == WORDS and WORDS.law and WORDS.level and WORDS.joiner
+    assert from_json(CitationWords, to_json(WORDS)) == WORDS and WORDS.law and WORDS.level and WORDS.joiner

@@ -219,9 +219,9 @@ def test_a_text_is_known_by_one_address_and_another_page_by_one_of_each_language
 
 
 @pytest.fixture(scope="module")
-def at_home(build_dir):
+def at_home(snapshot):
     """A client of a site that was told where it stands."""
-    return create_app({"BUILD": build_dir, "ORIGIN": "https://laws.example"}).test_client(use_cookies=False)
+    return create_app({"SNAPSHOT": snapshot, "ORIGIN": "https://laws.example"}).test_client(use_cookies=False)
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "/api/v1/search?q=renons", "/rulings/feed.atom", "/opensearch.xml"])

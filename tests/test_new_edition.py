@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from app.site.cache import PagePacks
 from app.site.snapshot import Snapshot
+from corpus.generation import Generation
 from corpus.library import Library
 from index.search import Searcher
 from scripts.cli import main
@@ -151,7 +152,7 @@ def built(corpus, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def library(built) -> Library:
-    return Library.open(built / "current" / "corpus")
+    return Library.open(Generation.open(built))
 
 
 @pytest.fixture(scope="module")
@@ -256,7 +257,7 @@ def test_names_are_searched_by_what_the_text_prints(client, words, first):
 
 def test_a_text_without_a_date_does_not_take_the_force_of_its_code(built, library):
     """A whole text of 2017 whose id stands after that of the one in force, and that says nothing of its force."""
-    atlas = Snapshot.from_library(library, Searcher.open(built / "current", library), PagePacks()).atlas
+    atlas = Snapshot.from_library(library, Searcher.open(Generation.open(built), library), PagePacks()).atlas
     assert max(e.id for e in library.law_editions if e.code == "2017" and e.complete) == "xx-2017"
     assert atlas.codes[0] == "2017" and atlas.codes[-1] == "1997"
 
@@ -293,7 +294,7 @@ def test_sources_and_languages_alone_are_a_corpus(tmp_path, monkeypatch):
     monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
     result = CliRunner().invoke(main, ["build", "--without-pages"])
     assert result.exit_code == 0, result.output
-    library = Library.open(tmp_path / "build" / "current" / "corpus")
+    library = Library.open(Generation.open(tmp_path / "build"))
     assert set(library.editions) == {"hr-1997", "pl-1997", "pl-2007", "pzbs-2017", "sk-2017"}
     from app import create_app
 

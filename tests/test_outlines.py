@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus import language
-from corpus.edition import list_editions, load_edition
-from corpus.reading.read import read_source
+from corpus.edition import list_editions
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 GOLD = Path(__file__).parent / "cases" / "gold"
@@ -15,13 +13,9 @@ OUTLINED = sorted(p.parent.name for p in GOLD.glob("*/outline.tsv"))
 
 
 @pytest.fixture(scope="module")
-def readings():
-    """The outlined editions, read once."""
-    out = {}
-    for name in list_editions(CORPUS):
-        edition = load_edition(CORPUS / "editions" / name)
-        out[name] = read_source(edition, language.load_language(CORPUS / "languages", edition.lang))
-    return out
+def readings(ingest):
+    """The editions as they were read, by id."""
+    return ingest.readings
 
 
 def test_there_are_outlines():

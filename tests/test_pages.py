@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import brotli
 import pytest
-from generations import published
+from generations import published, staged
 from werkzeug.test import Client
 
 from app import create_app, prerender
@@ -57,7 +57,7 @@ def kept_build(build_dir, tmp_path_factory):
     folder = tmp_path_factory.mktemp("kept") / "build"
 
     def with_pages(stage) -> None:
-        shutil.rmtree(stage / PAGES_FOLDER, ignore_errors=True)
+        shutil.rmtree(stage.folder / PAGES_FOLDER, ignore_errors=True)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(prerender, "prerendered_addresses", lambda _: SOME)
             assert prerender.write_pages(stage, None, lambda _: None) == len(SOME) * len(reader.LANGUAGES)
@@ -94,16 +94,9 @@ def site(request):
 
 
 @pytest.fixture(scope="module")
-def drawn(build_dir):
+def drawn(snapshot):
     """A site that draws every page."""
-    return create_app({"BUILD": build_dir, "SNAPSHOT": without_pages(build_dir)}).test_client()
-
-
-def without_pages(build):
-    """What a site holds that keeps no page."""
-    app = create_app({"BUILD": build})
-    snapshot = app.extensions["lexbridge"].snapshot()
-    return type(snapshot).from_library(snapshot.library, snapshot.search._searcher, digest=snapshot.digest)
+    return create_app({"SNAPSHOT": snapshot}).test_client()
 
 
 def ask(client, address: str, **headers: str):
@@ -211,7 +204,7 @@ def test_with_an_origin_pages_know_their_name(build_dir, tmp_path, monkeypatch):
 
 
 def renewed(stage):
-    shutil.rmtree(stage / PAGES_FOLDER, ignore_errors=True)
+    shutil.rmtree(stage.folder / PAGES_FOLDER, ignore_errors=True)
     return stage
 
 
@@ -234,15 +227,15 @@ def test_what_reads_as_before_is_not_compressed_again(kept_build, build_dir, tmp
     monkeypatch.setattr(prerender, "prerendered_addresses", lambda _: SOME)
     monkeypatch.setattr(prerender, "compress_for_storage", lambda _: pytest.fail("compressed"))
     before = Generation.open(kept_build)
-    stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(PAGES_FOLDER))
+    stage = renewed(staged(tmp_path / "stage", build_dir))
     prerender.write_pages(stage, before, lambda _: None)
     for name in before.file_names(f"{PAGES_FOLDER}/"):
-        assert (stage / name).read_bytes() == before.read_file(name), name
+        assert (stage.folder / name).read_bytes() == before.read_file(name), name
 
 
 def test_a_page_that_cannot_be_made_is_named(build_dir, tmp_path, monkeypatch):
     monkeypatch.setattr(prerender, "prerendered_addresses", lambda _: ["/", "/pl-2007/999"])
-    stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(PAGES_FOLDER))
+    stage = renewed(staged(tmp_path / "stage", build_dir))
     with pytest.raises(prerender.PageFailedError, match=r"/pl-2007/999 cannot be made in “.+”: it answers 404"):
         prerender.write_pages(stage, None, lambda _: None)
 
@@ -276,8 +269,8 @@ def test_every_law_term_and_situation_is_listed(site_of_all, library):
 
 
 @pytest.fixture
-def site_of_all(build_dir):
-    return create_app({"BUILD": build_dir})
+def site_of_all(snapshot):
+    return create_app({"SNAPSHOT": snapshot})
 
 
 @pytest.mark.parametrize(

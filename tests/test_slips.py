@@ -39,7 +39,7 @@ def test_every_row_is_placed_and_proved_by_slicing(library, corpus_dir):
 def test_a_slip_of_words_has_words_and_what_is_missing_has_a_cause(library):
     for node, s in placed(library):
         assert (s.start < s.end) == (s.kind == "misprint") == (s.cause == ""), node.id
-        assert {code for code, _ in s.remark} == {"pl", "sk", "hr", "en"} and all(words for _, words in s.remark)
+        assert set(s.remark) == {"pl", "sk", "hr", "en"} and all(s.remark.values())
         assert (s.see or s.sources) and all(id_ in library.nodes for id_ in s.see)
         assert s.kind != "missing" or s.start == len(node.text), node.id
 
@@ -50,7 +50,7 @@ def test_a_note_names_its_evidence_and_says_nothing_of_its_own(library, corpus_d
     assert not faults
     for node, s in placed(library):
         key = s.kind if s.kind != "missing" else f"missing-{s.cause}"
-        for code, words in s.remark:
+        for code, words in s.remark.items():
             before, after = said[key][code].split("{see}")
             assert words.startswith(before) and words.endswith(after)
             named = words[len(before) : len(words) - len(after)]

@@ -10,6 +10,7 @@ import pytest
 
 from corpus import ingest as ingesting
 from corpus import layers, library
+from corpus.generation import open_stage
 from corpus.json_values import from_rows, to_rows
 from corpus.layers import LAYERS, Layer, layer_named, read_layers
 from corpus.library import Library
@@ -61,7 +62,8 @@ def test_a_row_in_the_table_is_all_that_a_new_kind_needs(ingest, tmp_path, monke
         monkeypatch.setattr(module, "LAYERS", table)
     found = read_layers(ingest, tmp_path, ("weather",))
     assert found.problems[-1].finding == f"It rains on {len(ingest.terms)} terms."
-    ingesting.write_corpus(found, tmp_path)
-    loaded = Library.open(tmp_path / "corpus").layers["weather"]
+    with open_stage(tmp_path) as stage:
+        ingesting.write_corpus(found, stage)
+        loaded = Library.open(stage.read_parts()).layers["weather"]
     assert loaded == found.layer("weather") == Weather(tmp_path.name, ("wet", "dry"), MappingProxyType(dict(loaded.of)))
     assert [type(id_) for id_ in loaded.of] == [NodeId]

@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.search import Searcher
 from scripts.evaluate_situations import score_cases
-
-
-@pytest.fixture(scope="module")
-def searcher(build_dir, library):
-    return Searcher.open(build_dir / "current", library)
 
 
 def test_judged_cases_are_found(searcher, library):

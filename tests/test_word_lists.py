@@ -10,6 +10,7 @@ from invented import lists  # noqa: F401
 from little import little
 
 from corpus.files import InvalidFile
+from corpus.generation import Generation, keep_as_next, lock_build_folder, open_stage
 from index.build import build
 from scripts.cli import main
 
@@ -30,17 +31,15 @@ from scripts.cli import main
     ],
 )
 def test_what_is_wrong_in_a_list_of_words_is_told_with_its_line(lists, tmp_path, monkeypatch, name, text, line, found):
-    """And the index stays as it was."""
+    """And nothing is recorded as made."""
     corpus = shutil.copytree(lists, tmp_path / "corpus")
     monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
-    build(little({"xa-2017": {"1": "card"}}), tmp_path)
-    before = (tmp_path / "search" / "manifest.json").read_bytes()
     (corpus / name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(InvalidFile) as refused:
-        build(little({"xa-2017": {"1": "card"}}), tmp_path)
+    with open_stage(tmp_path) as stage, pytest.raises(InvalidFile) as refused:
+        build(little({"xa-2017": {"1": "card"}}), stage)
     (problem,) = refused.value.problems
     assert (problem.file, problem.line) == (name, line) and found in problem.finding and problem.move
-    assert (tmp_path / "search" / "manifest.json").read_bytes() == before
+    assert not stage.parts
 
 
 def test_lexbridge_index_tells_what_is_wrong_in_a_list(lists, tmp_path, monkeypatch):
@@ -48,8 +47,13 @@ def test_lexbridge_index_tells_what_is_wrong_in_a_list(lists, tmp_path, monkeypa
     (corpus / "words" / "lookalikes.tsv").write_text("lang\tword\tother\treason\nxa\n", encoding="utf-8")
     monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
     monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
-    (tmp_path / "build" / "next" / "corpus").mkdir(parents=True)
+    with lock_build_folder(tmp_path / "build"), open_stage(tmp_path / "build") as stage:
+        with stage.make_part("corpus") as folder:
+            (folder / "nodes.jsonl").write_text("")
+        keep_as_next(stage)
+    before = Generation.open_latest(tmp_path / "build")
     monkeypatch.setattr("scripts.build.Library.open", lambda _: little({"xa-2017": {"1": "card"}}))
     told = CliRunner().invoke(main, ["index"])
     assert told.exit_code == 1 and "words/lookalikes.tsv:2: 1 cells, the header has 4. Write lang," in told.output
     assert "Error: 1 problem(s); the search index stays as it was." in told.output
+    assert Generation.open_latest(tmp_path / "build") == before

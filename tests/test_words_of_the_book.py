@@ -7,10 +7,9 @@ import re
 
 from corpus import language
 from corpus.letters import fold
-from index.search import Searcher
 
 
-def test_every_word_of_the_scanned_book_is_found(library, build_dir, corpus_dir):
+def test_every_word_of_the_scanned_book_is_found(library, searcher, corpus_dir):
     edition = next(e for e in library.editions.values() if sum(e.corrections.values()) > len(library.nodes_of(e.id)))
     languages = [
         language.load_language(corpus_dir / "languages", p.stem) for p in (corpus_dir / "languages").glob("*.toml")
@@ -22,7 +21,6 @@ def test_every_word_of_the_scanned_book_is_found(library, build_dir, corpus_dir)
         if n.kind != "index"
         for w in re.findall(r"(?<!\w)[^\W\d_]{2,}(?!\w)", f"{n.heading or ''} {n.text}")
     }
-    searcher = Searcher.open(build_dir / "current", library)
     lost = [
         w
         for w in sorted(words)

@@ -23,7 +23,8 @@ def ingest():
 
 index = ModuleType("index.build")
 
-def build(library, folder):
+def build(library, stage):
+    folder = stage.folder
     with Path("builds").open("a") as trace:
         trace.write("one\\n")
     (folder / "begun").touch()
@@ -33,8 +34,9 @@ def build(library, folder):
 @pytest.fixture(scope="session", autouse=True)
 def slowly():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("corpus.ingest.write_corpus", lambda read, folder: None)
-        patch.setattr("corpus.library.Library.open", lambda folder: None)
+        patch.setattr("corpus.ingest.write_corpus", lambda read, stage: None)
+        patch.setattr("corpus.library.Library.open", lambda made: None)
+        patch.setattr("corpus.generation.BuildStage.read_parts", lambda stage: None)
         patch.setattr("corpus.generation.publish", lambda stage: stage.folder.rename(stage.build / "made"))
         patch.setitem(sys.modules, "index.build", index)
         patch.setattr(index, "build", build, raising=False)

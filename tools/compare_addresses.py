@@ -22,7 +22,7 @@ from urllib.parse import quote, urlsplit
 
 import click
 
-from corpus import generation
+from corpus.generation import CORPUS_PART, Generation, build_dir
 from corpus.library import Library
 from scripts.evaluate import QUERIES, read_queries
 
@@ -99,8 +99,7 @@ def main() -> None:
 @click.option("--count", default=2000, show_default=True)
 def list_addresses(count: int) -> None:
     """Print addresses of the current build."""
-    folder = generation.build_dir() / generation.CURRENT_LINK / generation.CORPUS_PART
-    for address in addresses_of(Library.open(folder), count):
+    for address in addresses_of(Library.open(Generation.open(build_dir(), (CORPUS_PART,))), count):
         click.echo(address)
 
 

@@ -18,8 +18,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from corpus.files import ReadablePath
-from corpus.generation import CORPUS_PART
+from corpus.generation import Generation
 from corpus.library import Library
 from scripts.build import last_build
 from scripts.evaluate import BLIND_QUERIES, CROSS_LANGUAGE_KINDS, FRESH_QUERIES, QUERIES, make_api_search, read_queries
@@ -48,7 +47,7 @@ def old_requirements(lock: str) -> str:
     return text
 
 
-def answer_lines(library: Library, build: ReadablePath) -> Iterator[str]:
+def answer_lines(library: Library, build: Generation) -> Iterator[str]:
     """Yield a line for each judged query, separated by tabs: its table, its number, and the hits with their scores, in
     order.
     """
@@ -89,7 +88,7 @@ def main(listing: bool) -> None:
     """Compare the answers; exit with code 1 where one differs."""
     if listing:
         place = last_build()
-        for line in answer_lines(Library.open(place / CORPUS_PART), place):
+        for line in answer_lines(Library.open(place), place):
             click.echo(line)
         return
     with TemporaryDirectory() as name:

@@ -15,8 +15,7 @@ from typing import Any
 import click
 import numpy as np
 
-from corpus import generation
-from corpus.generation import CORPUS_PART, latest_folder
+from corpus.generation import Generation, build_dir
 from corpus.library import Library
 from index.answer import SearchAnswer
 from index.query.model import WordQuery
@@ -102,8 +101,8 @@ def figures_sentence(rows: list[tuple[QueryOutcome, Evidence]], weights: Ranking
 @click.command()
 def main() -> None:
     """Fit the weights, and print them with their figures."""
-    made = latest_folder(generation.build_dir())
-    library = Library.open(made / CORPUS_PART)
+    made = Generation.open_latest(build_dir())
+    library = Library.open(made)
     searcher = Searcher.open(made, library)
     queries = [
         q for path in (QUERIES, FRESH_QUERIES, BLIND_QUERIES) for q in read_queries(path) if q.kind not in EXACT_KINDS

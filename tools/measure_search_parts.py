@@ -14,9 +14,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from corpus import generation
-from corpus.files import ReadablePath
-from corpus.generation import CORPUS_PART, latest_folder
+from corpus.generation import Generation, build_dir
 from corpus.library import Library
 from index import opening
 from index.concept import Concepts
@@ -63,7 +61,7 @@ PARTS = (
 )
 
 
-def table_rows(library: Library, made: ReadablePath) -> Iterator[str]:
+def table_rows(library: Library, made: Generation) -> Iterator[str]:
     """Yield the rows of a Markdown table: its head, and a row for each part that is left out."""
     index = opening.open_index(made, library)
     engine = WhooshEngine.open(index.folder)
@@ -96,8 +94,8 @@ def _score_cell(outcomes: list[QueryOutcome]) -> str:
 @click.command()
 def main() -> None:
     """Print the table."""
-    made = latest_folder(generation.build_dir())
-    for row in table_rows(Library.open(made / CORPUS_PART), made):
+    made = Generation.open_latest(build_dir())
+    for row in table_rows(Library.open(made), made):
         click.echo(row)
 
 

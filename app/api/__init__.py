@@ -1,1 +1,1 @@
-"""The JSON API: ``views`` has its addresses, ``objects`` builds the answers."""
+"""The JSON API: ``views`` has its addresses, ``objects`` builds the answers, ``description`` describes both."""

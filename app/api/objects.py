@@ -1,28 +1,25 @@
-"""The answers of the API as JSON objects, and the description of the API.
+"""The answers of the API as JSON objects.
 
-Each ``…_object`` and ``…_row`` function turns a value of the corpus or the index into what the API returns.
-:func:`description` reads ``openapi.json`` and fills in the allowed values: a schema with ``x-values`` names a list of
-:func:`value_lists`.
+Each ``…_object`` and ``…_row`` function turns a value of the corpus or the index into what the API returns. Its type is
+one of :mod:`app.site.answers`.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
-from typing import Any
+from typing import cast
 
-from app.site import addresses, excerpt, phrases, reader, ruling_view
+from app.site import addresses, answers, excerpt, phrases, ruling_view
 from app.site.atlas import Atlas
-from app.site.lookup import ruling_filter_values
 from app.site.phrases import CounterpartStatement, counterparts_by_edition, statement_between
 from app.site.ruling_view import condition_json
+from corpus.changes import Summary
 from corpus.compare import ComparedRow, Comparison
 from corpus.edition import Identity
 from corpus.files import LocalizedText
-from corpus.json_values import Json, misprint_to_json, node_to_json, to_json
+from corpus.json_values import misprint_to_json, node_to_json, to_json
 from corpus.library import Library
 from corpus.model import Misprint, Node, NodeId, Quote
 from corpus.situation.model import (
@@ -43,24 +40,35 @@ from corpus.situation.model import (
 from corpus.term.model import Names, Paths, Term
 from index.answer import ComparisonTarget, Hit, SearchAnswer, Suggestion
 
+# For programs, an entry of a printed subject index is a term and a situation a heading.
+SUGGESTION_KINDS: Mapping[str, answers.SuggestionKind] = {
+    "citation": "citation",
+    "term": "term",
+    "heading": "heading",
+    "situation": "heading",
+    "topic": "term",
+}
 
-def edition_object(info: Identity) -> Json:
+
+def edition_object(info: Identity) -> answers.EditionJson:
     """Return an edition as the API gives it. A text that maintainers wrote in several languages is given in its first
     language; ``prose`` has it by language.
     """
     prose = {name: texts for name, texts in vars(info).items() if isinstance(texts, LocalizedText)}
-    return (
+    return cast(
+        answers.EditionJson,
         to_json(info)
         | {name: next(iter(texts.values()), "") for name, texts in prose.items()}
         | {"prose": prose, "decisions": info.decisions.kind_by_point}
-        | {"in_force": bool(info.is_in_force), "in_force_stated": info.is_in_force is not None}
+        | {"in_force": bool(info.is_in_force), "in_force_stated": info.is_in_force is not None},
     )
 
 
-def node_object(atlas: Atlas, found: Node) -> dict:
+def node_object(atlas: Atlas, found: Node) -> answers.NodeJson:
     """Return a node as exported, with what is attached to it: references, counterparts, rulings and conditions."""
     library = atlas.library
-    return node_to_json(found) | {
+    return {
+        **cast(answers.ExportedNodeJson, node_to_json(found)),
         "children": list(found.children),
         "cited_by": [{"id": n.id, "surface": r.surface} for n, r in atlas.citing_references.get(found.id, ())],
         "counterparts": {
@@ -73,7 +81,7 @@ def node_object(atlas: Atlas, found: Node) -> dict:
     }
 
 
-def _counterpart_object(twin: CounterpartStatement) -> dict:
+def _counterpart_object(twin: CounterpartStatement) -> answers.CounterpartJson:
     """Return a counterpart as the API gives it. ``relation`` is about its own words, ``summary`` about its parts."""
     found = twin.counterpart
     return {
@@ -84,11 +92,19 @@ def _counterpart_object(twin: CounterpartStatement) -> dict:
         "basis": found.pair.basis,
         "how": found.how,
         "via": list(found.via),
-        "summary": asdict(twin.summary) if twin.summary else None,
+        "summary": _summary_object(twin.summary),
     }
 
 
-def comparison_object(library: Library, found: Comparison) -> dict:
+def _summary_object(found: Summary | None) -> answers.SummaryJson | None:
+    return cast(answers.SummaryJson, asdict(found)) if found else None
+
+
+def _note_objects(misprints: Iterable[Misprint]) -> list[answers.NoteJson]:
+    return [cast(answers.NoteJson, misprint_to_json(m)) for m in misprints]
+
+
+def comparison_object(library: Library, found: Comparison) -> answers.ComparisonJson:
     """Return a comparison as the API gives it. In a row, ``summaries`` holds, for counterparts with children, the
     summary of their parts.
     """
@@ -99,7 +115,7 @@ def comparison_object(library: Library, found: Comparison) -> dict:
     }
 
 
-def _comparison_row(library: Library, row: ComparedRow, own: int) -> dict:
+def _comparison_row(library: Library, row: ComparedRow, own: int) -> answers.ComparedRowJson:
     base = next(iter(row.cells[own].ids), None)
     statements = [
         statement_between(library, base, cell.ids[0]) if base and cell.ids and i != own else None
@@ -111,23 +127,19 @@ def _comparison_row(library: Library, row: ComparedRow, own: int) -> dict:
         "relations": [c.relation for c in row.cells],
         "basis": "computed" if row.is_computed else "reviewed",
         "notes": row.remarks,
-        "differences": row.differences,
-        "summaries": [asdict(t.summary) if t and t.summary else None for t in statements],
+        "differences": [dict(sentences) for sentences in row.differences],
+        "summaries": [_summary_object(t.summary) if t else None for t in statements],
     }
 
 
-def suggestion_object(found: Suggestion) -> dict:
-    """Return ``{"text", "kind", "url"}``.
-
-    For programs, an entry of a printed subject index has the kind ``term`` and a situation the kind ``heading``.
-    """
-    kind = {"topic": "term", "situation": "heading"}.get(found.kind, found.kind)
-    return {"text": found.text, "kind": kind, "url": excerpt.suggestion_address(found)}
+def suggestion_object(found: Suggestion) -> answers.SuggestionJson:
+    """Return a suggestion, with its kind for programs."""
+    return {"text": found.text, "kind": SUGGESTION_KINDS[found.kind], "url": excerpt.suggestion_address(found)}
 
 
-def answer_object(found: SearchAnswer, explain: bool = False) -> dict:
+def answer_object(found: SearchAnswer, explain: bool = False) -> answers.HitsJson:
     """Return the answer of a search. With ``explain``, each hit has the factors of its score (docs/search.md)."""
-    return {
+    answer: answers.HitsJson = {
         "query": found.query,
         "interpretation": {"kind": found.kind, "paths": list(found.paths), "lang": found.lang},
         "total": found.total,
@@ -137,24 +149,27 @@ def answer_object(found: SearchAnswer, explain: bool = False) -> dict:
         "groups": [{"law": card.law, "results": list(card.hits)} for card in found.cards],
         "facets": _facet_counts(found),
         "capped": found.capped,
-        **({"compare": _comparison_link(found.compare)} if found.compare else {}),
     }
+    if found.compare:
+        answer["compare"] = _comparison_link(found.compare)
+    return answer
 
 
-def _comparison_link(found: ComparisonTarget) -> Json:
+def _comparison_link(found: ComparisonTarget) -> answers.ComparisonLinkJson:
     return {"url": addresses.compare(*found), "path": found.path, "editions": list(found.editions)}
 
 
-def _facet_counts(found: SearchAnswer) -> Json:
+def _facet_counts(found: SearchAnswer) -> dict[str, dict[str, int]]:
     """Return facet → value → number of hits. Laws are counted by their path, over all editions."""
     laws: Counter[str] = Counter()
     for id_, count in found.facets.get("law", {}).items():
         laws[NodeId(id_).path] += count
-    return {**found.facets, **({"law": dict(laws.most_common())} if laws else {})}
+    counted = {facet: dict(counts) for facet, counts in found.facets.items()}
+    return counted | ({"law": dict(laws.most_common())} if laws else {})
 
 
-def _result_object(hit: Hit, explain: bool) -> dict:
-    row: dict[str, Any] = {
+def _result_object(hit: Hit, explain: bool) -> answers.ResultJson:
+    row: answers.ResultJson = {
         "id": hit.node.id,
         "edition": hit.node.edition,
         "path": hit.node.path,
@@ -163,14 +178,14 @@ def _result_object(hit: Hit, explain: bool) -> dict:
         "score": round(hit.score, 4),
         "snippet": excerpt.snippet_html(hit.snippet),
         "counterparts": list(hit.counterparts),
-        "notes": [misprint_to_json(s) for s in hit.node.slips],
+        "notes": _note_objects(hit.node.slips),
     }
     if explain:
-        row["factors"] = [factor._asdict() for factor in hit.factors]
+        row["factors"] = [{"name": f.name, "value": f.value, "how": f.how} for f in hit.factors]
     return row
 
 
-def term_row(atlas: Atlas, term: Term) -> Json:
+def term_row(atlas: Atlas, term: Term) -> answers.TermJson:
     """Return a term in a list.
 
     ``defined`` and ``about`` map each edition to the ids of the provisions that define the term or are about it; null
@@ -178,14 +193,13 @@ def term_row(atlas: Atlas, term: Term) -> Json:
     left out.
     """
     editions = [e.id for e in atlas.editions_in_order if term.is_known_in(e.id)]
-    ids = lambda paths: {e: _node_ids(atlas, e, paths) for e in editions}
     return {
         "id": term.slug,
         "names": _words_by_lang(term.names),
         "wordings": _words_by_lang(term.wordings),
         "players": _words_by_lang(term.players),
-        "defined": ids(term.defined),
-        "about": ids(term.about),
+        "defined": {e: _node_ids(atlas, e, term.defined) for e in editions},
+        "about": {e: _node_ids(atlas, e, term.about) for e in editions},
         "none": dict(term.none),
         "broader": list(term.broader),
         "related": list(term.related),
@@ -195,18 +209,19 @@ def term_row(atlas: Atlas, term: Term) -> Json:
     }
 
 
-def term_object(atlas: Atlas, term: Term) -> Json:
+def term_object(atlas: Atlas, term: Term) -> answers.WholeTermJson:
     """Return a term with its ``narrower`` terms, the provisions that use it (``used``: edition → ids) and its
     ``situations``.
     """
-    return term_row(atlas, term) | {
+    return {
+        **term_row(atlas, term),
         "narrower": [t.slug for t in atlas.library.terms.values() if term.slug in t.broader],
         "used": {e: [n.id for n in nodes] for e, nodes in atlas.term_uses.get(term.slug, {}).items()},
         "situations": [s.id for s in atlas.situations_of_term(term)],
     }
 
 
-def _words_by_lang(names: Names) -> Json:
+def _words_by_lang(names: Names) -> answers.Words:
     return {lang: list(words) for lang, words in names.items()}
 
 
@@ -215,7 +230,7 @@ def _node_ids(atlas: Atlas, edition: str, paths: Paths) -> list[str] | None:
     return [n.id for n in found if n] or None
 
 
-def situation_row(atlas: Atlas, situation: Situation, score: float | None = None) -> Json:
+def situation_row(atlas: Atlas, situation: Situation, score: float | None = None) -> answers.SituationJson:
     """Return a situation in a list. ``provisions`` maps each edition to ids, the deciding ones first."""
     library = atlas.library
     return {
@@ -233,10 +248,11 @@ def situation_row(atlas: Atlas, situation: Situation, score: float | None = None
     }
 
 
-def situation_object(atlas: Atlas, situation: Situation) -> Json:
+def situation_object(atlas: Atlas, situation: Situation) -> answers.WholeSituationJson:
     """Return a situation with its questions and tables. ``words`` are the closed vocabularies of its rows."""
     vocabulary = atlas.library.vocabulary
-    return situation_row(atlas, situation) | {
+    return {
+        **situation_row(atlas, situation),
         "near": list(situation.near),
         "asks": [_ask_object(situation, a) for a in situation.ask],
         "tables": {
@@ -247,7 +263,7 @@ def situation_object(atlas: Atlas, situation: Situation) -> Json:
     }
 
 
-def sheet_object(atlas: Atlas, situation: Situation, code: str, given: GivenAnswers) -> Json:
+def sheet_object(atlas: Atlas, situation: Situation, code: str, given: GivenAnswers) -> answers.Outcome:
     """Return ``{"row"}`` if the answers lead to one row, else ``{"next", "open"}``: the next question and the ids of
     the rows that are still possible.
     """
@@ -258,31 +274,31 @@ def sheet_object(atlas: Atlas, situation: Situation, code: str, given: GivenAnsw
     return {"next": _ask_object(situation, following), "open": [r.id for r in rows]}
 
 
-def _ask_object(situation: Situation, ask: Ask) -> Json:
-    choices: Json
+def _ask_object(situation: Situation, ask: Ask) -> answers.AskJson:
     codes = [code for code, table in situation.table.items() if ask.id in table.asks]
     texts = {a.id: dict(a.text) for a in ask.answer}
-    if ask.ticks:
-        choices = {"ticks": {code: list(ask.ticks[code]) for code in codes}}
-    else:
-        choices = {"answers": {code: [{"id": id_, "text": texts[id_]} for id_ in ask.answers(code)] for code in codes}}
-    return {
+    question: answers.AskJson = {
         "id": ask.id,
         "kind": ask.kind,
         "by": ask.by or ("director" if ask.kind == "judgment" else None),
         "question": dict(ask.question),
         "see": {code: list(paths) for code, paths in ask.see.items()},
-    } | choices
+    }
+    if ask.ticks:
+        question["ticks"] = {code: list(ask.ticks[code]) for code in codes}
+    else:
+        question["answers"] = {code: [{"id": id_, "text": texts[id_]} for id_ in ask.answers(code)] for code in codes}
+    return question
 
 
-def row_object(atlas: Atlas, situation: Situation, code: str, found: Row) -> Json:
+def row_object(atlas: Atlas, situation: Situation, code: str, found: Row) -> answers.RowJson:
     """Return a row with its quotations from every edition of the code. ``differs`` says what each other code orders
     instead, by language; None where it orders the same.
     """
     others = (other for other in situation.table if other != code)
     return {
         "id": found.id,
-        "if": {ask: _one_or_list(answers) for ask, answers in found.if_.items()},
+        "if": {ask: _one_or_list(met) for ask, met in found.if_.items()},
         "says": _slice_objects(atlas, found.says),
         "duties": _duty_objects(atlas, found.duties),
         "off": list(found.off),
@@ -294,69 +310,77 @@ def row_object(atlas: Atlas, situation: Situation, code: str, found: Row) -> Jso
     }
 
 
-def _later_object(atlas: Atlas, later: Later) -> Json:
+def _later_object(atlas: Atlas, later: Later) -> answers.LaterJson:
     says, duties = _slice_objects(atlas, later.says), _duty_objects(atlas, later.duties)
     return {"when": later.when, "kind": later.kind, "by": later.by or None, "says": says, "duties": duties}
 
 
-def _further_orders_object(atlas: Atlas, also: Also) -> Json:
-    met = {ask: _one_or_list(answers) for ask, answers in also.if_.items()}
+def _further_orders_object(atlas: Atlas, also: Also) -> answers.BesidesJson:
     return {
-        "if": met,
+        "if": {ask: _one_or_list(met) for ask, met in also.if_.items()},
         "says": _slice_objects(atlas, also.says),
         "duties": _duty_objects(atlas, also.duties),
         "off": list(also.off),
     }
 
 
-def _goto_object(atlas: Atlas, goto: Goto) -> Json:
-    closed = {ask: list(answers) for ask, answers in goto.closed.items()}
-    carry = {"answers": dict(goto.answers), "closed": closed, "duties": _duty_objects(atlas, goto.duties)}
-    return {"situation": goto.situation, "carry": carry}
+def _goto_object(atlas: Atlas, goto: Goto) -> answers.GotoJson:
+    closed = {ask: list(excluded) for ask, excluded in goto.closed.items()}
+    return {
+        "situation": goto.situation,
+        "carry": {"answers": dict(goto.answers), "closed": closed, "duties": _duty_objects(atlas, goto.duties)},
+    }
 
 
-def _duty_objects(atlas: Atlas, duties: Iterable[Duty]) -> list[Mapping[str, Any]]:
-    ordered = ("do", "who", "what", "until", "if")
+def _duty_objects(atlas: Atlas, duties: Iterable[Duty]) -> list[answers.DutyJson]:
     return [
-        {key: value or None for key, value in zip(ordered, duty.order, strict=True)}
-        | {
-            "given": [{"node": q.node, **_span_object(q)} for q in duty.given],
+        {
+            "do": duty.do,
+            "who": duty.who,
+            "what": duty.what or None,
+            "until": duty.until or None,
+            "if": duty.if_ or None,
+            "given": [_span_object(q.node, q) for q in duty.given],
             "misprints": [_misprint_object(atlas, m) for m in duty.misprints],
         }
         for duty in duties
     ]
 
 
-def _span_object(quote: Quote | Misprint) -> Json:
-    return {"in": quote.where, "start": quote.start, "end": quote.end}
+def _span_object(node: NodeId, quote: Quote | Misprint) -> answers.SpanJson:
+    return {"node": node, "in": quote.where, "start": quote.start, "end": quote.end}
 
 
-def _misprint_object(atlas: Atlas, misprint: DutyMisprint) -> Json:
+def _misprint_object(atlas: Atlas, misprint: DutyMisprint) -> answers.MisprintJson:
     """Return how a duty treats a misprint in its words (``state``), and the evidence: a reason, provisions, pages
     looked up.
     """
     printed = phrases.misprint_of_duty(atlas.library, misprint)
-    evidence: list[Json] = [{"reason": misprint.reason}] if misprint.reason else []
+    evidence: list[answers.EvidenceJson] = [{"reason": misprint.reason}] if misprint.reason else []
     if misprint.state == "corrected":
         evidence += [
-            {"node": q.node, **_span_object(q), "text": atlas.library.nodes[q.node].words_of_span(q)}
-            for q in printed.quotes
+            {**_span_object(q.node, q), "text": atlas.library.nodes[q.node].words_of_span(q)} for q in printed.quotes
         ]
         evidence += [to_json(source) for source in printed.sources]
-    wordings = {"print": dict(printed.printed) or None, "law": dict(printed.law) or None}
-    return {"node": misprint.node, **_span_object(printed), "state": misprint.state, "evidence": evidence, **wordings}
+    return {
+        **_span_object(misprint.node, printed),
+        "state": misprint.state,
+        "evidence": evidence,
+        "print": dict(printed.printed) or None,
+        "law": dict(printed.law) or None,
+    }
 
 
-def _one_or_list(answers: Sequence[str]) -> str | list[str]:
+def _one_or_list(met: Sequence[str]) -> str | list[str]:
     """Return a single answer as it is, several as a list."""
-    return answers[0] if len(answers) == 1 else list(answers)
+    return met[0] if len(met) == 1 else list(met)
 
 
-def _slice_objects(atlas: Atlas, slices: Iterable[Slice]) -> list[Json]:
+def _slice_objects(atlas: Atlas, slices: Iterable[Slice]) -> list[answers.SliceJson]:
     return [{"path": s.path, "quotes": [_quotation_object(atlas, q) for q in s.quotes]} for s in slices]
 
 
-def _quotation_object(atlas: Atlas, quote: Quote) -> Json:
+def _quotation_object(atlas: Atlas, quote: Quote) -> answers.QuotationJson:
     """Return a quotation. ``notes``: the misprints that its words touch."""
     node = atlas.library.nodes[quote.node]
     return {
@@ -367,55 +391,5 @@ def _quotation_object(atlas: Atlas, quote: Quote) -> Json:
         "end": quote.end,
         "text": node.words_of_span(quote),
         "in_force": bool(atlas.library.editions[node.edition].is_in_force),
-        "notes": [misprint_to_json(s) for s in node.slips if quote.touches(s)],
+        "notes": _note_objects(s for s in node.slips if quote.touches(s)),
     }
-
-
-DESCRIPTION_FILE = Path(__file__).parent / "openapi.json"
-VALUES_KEY = "x-values"
-
-
-def description(atlas: Atlas | None) -> dict[str, Any]:
-    """Return the OpenAPI 3.1 description. Without an atlas (nothing is built yet), it lacks the values that depend on
-    the build.
-    """
-    written = json.loads(DESCRIPTION_FILE.read_text(encoding="utf-8"))
-    return _fill_in(written, value_lists(atlas)) if atlas else written
-
-
-def languages(atlas: Atlas) -> list[str]:
-    """Return the languages that a request may name: those of the editions and of the site. A search in one without an
-    edition finds nothing.
-    """
-    return list(dict.fromkeys([*(e.lang for e in atlas.library.editions.values()), *reader.LANGUAGES]))
-
-
-def value_lists(atlas: Atlas) -> Mapping[str, Iterable[str]]:
-    """Return the lists of allowed values by name, each value once."""
-    library, rulings = atlas.library, ruling_filter_values(atlas)
-    return {
-        "editions": library.editions,
-        "languages": languages(atlas),
-        "languages of texts": dict.fromkeys(e.lang for e in library.editions.values()),
-        "codes": atlas.codes,
-        "conditions": library.conditions.names,
-        "phases": library.vocabulary.phases,
-        "bodies": rulings["body"],
-        "kinds of rulings": rulings["kind"],
-        "codes of rulings": rulings["code"],
-        "conditions of rulings": rulings["condition"],
-    }
-
-
-def _fill_in(part: Any, lists: Mapping[str, Iterable[str]]) -> Any:
-    """Return a part of the description in which each schema that names a list of ``lists`` has the values as ``enum``.
-    For an empty list there is no ``enum``, so any value is allowed.
-    """
-    if isinstance(part, list):
-        return [_fill_in(p, lists) for p in part]
-    if not isinstance(part, dict):
-        return part
-    filled = {name: _fill_in(p, lists) for name, p in part.items() if name != VALUES_KEY}
-    return (
-        filled | {"enum": list(lists[part[VALUES_KEY]])} if part.get(VALUES_KEY) and lists[part[VALUES_KEY]] else filled
-    )

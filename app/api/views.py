@@ -1,23 +1,42 @@
 """The addresses of the JSON API.
 
-``openapi.json`` describes the API, and every answer is valid against it. :mod:`app.api.objects` builds the answers. A
-request for something unknown gets 400 or 404 with a sentence.
+:func:`answer_at` registers a view and describes it. The type that the view returns is the type of the answer.
+:mod:`app.api.objects` builds the answers. A request for something unknown gets 400 or 404 with a sentence.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, get_args
+from functools import cache
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_type_hints
 
 from flask import Blueprint, Response, abort, jsonify, request
+from msgspec import Meta
 
 from app.api import objects
-from app.api.objects import description, languages, sheet_object, situation_object, situation_row, term_object, term_row
-from app.site import addresses, lookup, reader, ruling_view
+from app.api.description import (
+    BAD_REQUEST,
+    NO_INDEX,
+    Bounds,
+    Operation,
+    Parameter,
+    describe,
+    fill_in,
+    languages,
+    value_lists,
+)
+from app.api.objects import sheet_object, situation_object, situation_row, term_object, term_row
+from app.site import addresses, answers, lookup, reader, ruling_view
+from app.site.answers import values_of
+from app.site.atlas import Atlas
 from app.site.lookup import filter_rulings, ruling_filter_values
 from app.site.page import SitePage
 from app.site.snapshot import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
-from corpus.compare import compare, find_compared_node
+from corpus.compare import compare as compare_editions
+from corpus.compare import find_compared_node
 from corpus.generation import StoreError
 from corpus.model import Kind, NodeId
 from corpus.situation.model import RESERVED, read_answers
@@ -34,69 +53,133 @@ class ApiPage(SitePage):
 
 blueprint = Blueprint("api", __name__, template_folder="templates", url_prefix="/api")
 
+Query = Annotated[str, Meta(max_length=MAX_QUERY_LENGTH)]
+Language = Annotated[str, values_of("languages")]
+BodyId = Annotated[str, values_of("bodies")]
+RESULTS, OFFSET, SWITCH, SITUATIONS = Bounds(20, 1, 100), Bounds(0, 0, 1_000_000), Bounds(0, 0, 1), Bounds(10, 1, 100)
+SITUATION_ID = Parameter("id", str, "Id of a situation.", "insufficient-bid")
+NO_SITUATION = {404: "There is none of this id; the nearest is named."}
+
+
+HEALTH = Operation(
+    "/healthz",
+    "healthz",
+    "Whether questions taken from what was built are answered rightly",
+    str,
+    "They are; the text is ok and the digest of what was built.",
+    errors={503: "One is not, or there is nothing to ask; the text says what to do."},
+)
+operations: list[Operation] = []
+
+View = TypeVar("View", bound=Callable[..., Mapping[str, object]])
+
+
+def answer_at(
+    rule: str,
+    summary: str,
+    found: str,
+    *parameters: Parameter,
+    errors: Mapping[int, str] = MappingProxyType({}),
+    note: str = "",
+) -> Callable[[View], View]:
+    """Return a decorator that registers a view at an address of the API, and adds its operation to the description."""
+
+    def register(view: View) -> View:
+        path = re.sub(r"<(?:\w+:)?(\w+?)_?>", r"{\1}", f"{blueprint.url_prefix}{rule}")
+        answer = get_type_hints(view)["return"]
+        operations.append(Operation(path, view.__name__, summary, answer, found, parameters, errors, note))
+        return blueprint.get(rule)(reader.for_programs(view))
+
+    return register
+
 
 @blueprint.get("/")
-def about():
+def about() -> str:
     """Show the page for people: all addresses, with examples that can be followed."""
-    paths = description(None)["paths"]
-    return ApiPage(tuple((path, item["get"]["summary"]) for path, item in paths.items())).render()
+    return ApiPage(tuple((op.path, op.summary) for op in (*operations, HEALTH))).render()
+
+
+@cache
+def _description() -> dict[str, Any]:
+    return describe([*operations, HEALTH])
+
+
+def _description_of_build(atlas: Atlas) -> bytes:
+    return jsonify(fill_in(_description(), value_lists(atlas))).get_data()
 
 
 @blueprint.get("/openapi.json")
 @reader.for_programs
-def openapi():
-    """Return the OpenAPI 3.1 description. It works also where nothing was built yet."""
+def openapi() -> Response:
+    """Return the OpenAPI 3.1 description. Where nothing was built yet, it lacks the values that depend on the build."""
     try:
-        atlas = current_snapshot().atlas
+        return Response(current_snapshot().atlas.cached(_description_of_build), mimetype="application/json")
     except StoreError:
-        atlas = None
-    return jsonify(description(atlas))
+        return jsonify(_description())
 
 
-@blueprint.get("/v1/editions")
-@reader.for_programs
-def editions():
+@answer_at("/v1/editions", "All editions", "All editions, by year.")
+def editions() -> answers.EditionsJson:
     """Return all editions."""
-    return jsonify({"editions": [objects.edition_object(e) for e in current_snapshot().atlas.editions_in_order]})
+    return {"editions": [objects.edition_object(e) for e in current_snapshot().atlas.editions_in_order]}
 
 
-@blueprint.get("/v1/nodes/<edition>/<path:path>")
-@reader.for_programs
-def node(edition: str, path: str):
+@answer_at(
+    "/v1/nodes/<edition>/<path:path>",
+    "One provision or other node",
+    "The node.",
+    Parameter("edition", answers.EditionId, example="pl-2007"),
+    Parameter("path", str, "Labels joined by /, as they are.", "16/D/2"),
+    errors={404: "There is no such node."},
+)
+def node(edition: str, path: str) -> answers.NodeJson:
     """Return one node. Only canonical addresses are accepted."""
     found = current_snapshot().library.node_at(edition, path)
     if found is None:
         abort(404, f"There is no node “{NodeId.of(edition, path)[:80]}”.")
-    return jsonify(objects.node_object(current_snapshot().atlas, found))
+    return objects.node_object(current_snapshot().atlas, found)
 
 
-@blueprint.get("/v1/search")
-@reader.for_programs
-def search():
+@answer_at(
+    "/v1/search",
+    "Search",
+    "Results, the best first.",
+    Parameter("q", Query, "A citation, or words in any language.", "16D2"),
+    Parameter("lang", list[Language], "Only texts in these languages."),
+    Parameter("edition", list[answers.EditionId], "Only these editions."),
+    Parameter("kind", list[Kind], "Only these kinds of node."),
+    Parameter(
+        "without",
+        list[Annotated[str, values_of("conditions")]],
+        "For play under none of these conditions (screens, teams …): leaves out what holds only there.",
+    ),
+    Parameter("qlang", Language, "A hint: the language of the query."),
+    Parameter("limit", RESULTS.type, "How many results."),
+    Parameter("offset", OFFSET.type, "From which on."),
+    Parameter("explain", SWITCH.type, "1: with the factors of every score."),
+    errors=BAD_REQUEST | NO_INDEX,
+)
+def search() -> answers.AnswerJson:
     """Return the hits of a search, with the situations that the words describe."""
     q = _query()
     filters = search_filters()
-    limit, offset = _number("limit", 20, 1, 100), _number("offset", 0, 0, 1_000_000)
-    explain = bool(_number("explain", 0, 0, 1))
+    limit, offset, explain = _number("limit", RESULTS), _number("offset", OFFSET), bool(_number("explain", SWITCH))
     atlas, found = current_snapshot().atlas, current_snapshot().search.answer(q, **filters, limit=limit, offset=offset)
     situations, likely = atlas.library.situations, found.situations[:MAX_SITUATIONS_IN_SEARCH]
     calls = [situation_row(atlas, situations[d.id], d.score) for d in likely]
-    return jsonify(objects.answer_object(found, explain) | {"situations": calls})
+    return {**objects.answer_object(found, explain), "situations": calls}
 
 
-@blueprint.get("/v1/suggest")
-@reader.for_programs
-def suggest():
-    """Return completions of what a person types."""
-    q = _query()
-    lang = _one_of("lang", languages(current_snapshot().atlas))
-    found = current_snapshot().search.suggest(q, lang=lang[-1] if lang else None)
-    return jsonify({"suggestions": [objects.suggestion_object(s) for s in found]})
-
-
-@blueprint.get("/v1/compare")
-@reader.for_programs
-def comparison():
+@answer_at(
+    "/v1/compare",
+    "Provisions side by side, aligned by content",
+    "The rows.",
+    Parameter("path", str, "Path in the base edition, or in the first edition named that has it.", "16/D", True),
+    Parameter("base", answers.EditionId, "The edition whose order rules.", "pl-2007", True),
+    Parameter("edition", list[answers.EditionId], "One to four other editions.", ["sk-2017"], True),
+    errors=BAD_REQUEST | {404: "The base has no such node."},
+)
+def compare() -> answers.ComparisonJson:
     """Return the rows of a comparison of editions. A row holds provisions that correspond, not those of one number."""
     library = current_snapshot().library
     base = request.args.get("base", "")
@@ -108,81 +191,145 @@ def comparison():
     found = find_compared_node(library, request.args.get("path", ""), [base, *others])
     if found is None:
         abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:80]}”.")
-    return jsonify(
-        objects.comparison_object(
-            library, compare(library, found, [base, *others], current_snapshot().atlas.decision_counterparts)
-        )
-    )
+    compared = compare_editions(library, found, [base, *others], current_snapshot().atlas.decision_counterparts)
+    return objects.comparison_object(library, compared)
 
 
-@blueprint.get("/v1/situations")
-@reader.for_programs
-def all_situations():
+@answer_at(
+    "/v1/suggest",
+    "Suggestions while typing",
+    "A handful.",
+    Parameter("q", Query, "What was typed so far.", "reno"),
+    Parameter("lang", Language, "Language of the suggestions."),
+    errors=BAD_REQUEST | NO_INDEX,
+)
+def suggest() -> answers.SuggestionsJson:
+    """Return completions of what a person types."""
+    q = _query()
+    lang = _one_of("lang", languages(current_snapshot().atlas))
+    found = current_snapshot().search.suggest(q, lang=lang[-1] if lang else None)
+    return {"suggestions": [objects.suggestion_object(s) for s in found]}
+
+
+@answer_at(
+    "/v1/situations",
+    "What happened at the table: all situations, or those that words describe",
+    "Best first.",
+    Parameter("q", Query, "What was told or typed; without it all situations, by phase.", "dropped a card"),
+    Parameter("lang", Language, "Language of the words, a hint."),
+    Parameter("limit", SITUATIONS.type, "So many at most, where words are given."),
+    errors=BAD_REQUEST | NO_INDEX,
+)
+def situations() -> answers.SituationsJson:
     """Return the situations that the words describe, or all situations if there are no words."""
-    atlas, situations, q = current_snapshot().atlas, current_snapshot().library.situations, _query()
-    lang, limit = _one_of("lang", languages(current_snapshot().atlas)), _number("limit", 10, 1, 100)
+    atlas, known, q = current_snapshot().atlas, current_snapshot().library.situations, _query()
+    lang, limit = _one_of("lang", languages(atlas)), _number("limit", SITUATIONS)
     if not q.strip():
-        return jsonify({"situations": [situation_row(atlas, s) for s in situations.values()]})
+        return {"situations": [situation_row(atlas, s) for s in known.values()]}
     found = current_snapshot().search.situations(q, lang[-1] if lang else None, limit)
-    return jsonify({"situations": [situation_row(atlas, situations[f.id], f.score) for f in found]})
+    return {"situations": [situation_row(atlas, known[f.id], f.score) for f in found]}
 
 
-@blueprint.get("/v1/situations/<id_>")
-@reader.for_programs
-def one_situation(id_: str):
+@answer_at(
+    "/v1/situations/<id_>",
+    "A situation with its questions and tables",
+    "The situation.",
+    SITUATION_ID,
+    errors=NO_SITUATION,
+)
+def situation(id_: str) -> answers.WholeSituationJson:
     """Return a situation with its questions and tables."""
-    return jsonify(situation_object(current_snapshot().atlas, lookup.situation_or_404(id_)))
+    return situation_object(current_snapshot().atlas, lookup.situation_or_404(id_))
 
 
-@blueprint.get("/v1/situations/<id_>/outcome")
-@reader.for_programs
-def outcome(id_: str):
+@answer_at(
+    "/v1/situations/<id_>/outcome",
+    "The row that answers meet, else what is asked next",
+    "The row, or the next question.",
+    SITUATION_ID,
+    Parameter("code", Annotated[str, values_of("codes")], "The laws that are asked; left out: those in force.", "2017"),
+    errors=BAD_REQUEST | NO_SITUATION,
+    note="Each question is a parameter of its id; of a tick list “none”, or paths repeated.",
+)
+def outcome(id_: str) -> answers.Outcome:
     """Return what the answers lead to, in the code named, or else in the first code with a table: the one in force
     comes first.
     """
-    atlas, situation = current_snapshot().atlas, lookup.situation_or_404(id_)
-    code = request.args.get("code") or next((c for c in atlas.codes if c in situation.table), "")
-    if code not in situation.table:
-        known = ", ".join(situation.table) or "none"
+    atlas, named = current_snapshot().atlas, lookup.situation_or_404(id_)
+    code = request.args.get("code") or next((c for c in atlas.codes if c in named.table), "")
+    if code not in named.table:
+        known = ", ".join(named.table) or "none"
         abort(400, f"“{id_}” has no table for “{code[:40]}”. It has: {known}.")
     typed = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
-    given, wrong = read_answers(situation, code, typed)
+    given, wrong = read_answers(named, code, typed)
     if wrong:
         abort(
             400, f"“{wrong[0][:80]}” is no question of {code}, or its answer is none. /api/v1/situations/{id_} has all."
         )
-    return jsonify(sheet_object(atlas, situation, code, given))
+    return sheet_object(atlas, named, code, given)
 
 
-@blueprint.get("/v1/terms")
-@reader.for_programs
-def all_terms():
+@answer_at(
+    "/v1/terms",
+    "The concepts of the laws: all, or those that words name",
+    "The nearest first.",
+    Parameter("q", Query, "A name in any language, or what is said for it; without it all terms.", "revoke"),
+    errors=BAD_REQUEST | NO_INDEX,
+)
+def terms() -> answers.TermsJson:
     """Return the terms that match the words, or all terms if there are no words."""
     atlas = current_snapshot().atlas
-    return jsonify({"terms": [term_row(atlas, t) for t in search_terms(atlas.library.terms, _query())]})
+    return {"terms": [term_row(atlas, t) for t in search_terms(atlas.library.terms, _query())]}
 
 
-@blueprint.get("/v1/terms/<slug>")
-@reader.for_programs
-def one_term(slug: str):
+@answer_at(
+    "/v1/terms/<slug>",
+    "A concept: its names, what each edition says of it, where it is used",
+    "The concept.",
+    Parameter("slug", str, "The name of the concept in addresses.", "revoke"),
+    errors={404: "There is no such term; the message names the nearest."} | NO_INDEX,
+)
+def term(slug: str) -> answers.WholeTermJson:
     """Return a term with the provisions that use it."""
-    return jsonify(term_object(current_snapshot().atlas, lookup.term_or_404(slug)))
+    return term_object(current_snapshot().atlas, lookup.term_or_404(slug))
 
 
-@blueprint.get("/v1/rulings")
-@reader.for_programs
-def all_rulings():
+@answer_at(
+    "/v1/rulings",
+    "Rulings of federations and other bodies",
+    "Rulings, in the order of their files, and their bodies.",
+    Parameter("body", list[BodyId], "Only these bodies."),
+    Parameter(
+        "kind",
+        list[Annotated[str, values_of("kinds of rulings")]],
+        "Only these kinds: decision, commentary, clarification, case.",
+    ),
+    Parameter("code", list[Annotated[str, values_of("codes of rulings")]], "Only on these codes."),
+    Parameter(
+        "condition",
+        list[Annotated[str, values_of("conditions of rulings")]],
+        "Only those that hold, whole or in part, under one of these conditions alone.",
+    ),
+    errors=BAD_REQUEST,
+)
+def rulings() -> answers.RulingsJson:
     """Return the rulings that pass the filters."""
     atlas = current_snapshot().atlas
     filters = {name: _one_of(name, values) for name, values in ruling_filter_values(atlas).items()}
-    return jsonify(ruling_view.rulings_json(atlas, filter_rulings(atlas, filters)))
+    return ruling_view.rulings_json(atlas, filter_rulings(atlas, filters))
 
 
-@blueprint.get("/v1/rulings/<body>/<number>")
-@reader.for_programs
-def one_ruling(body: str, number: str):
+@answer_at(
+    "/v1/rulings/<body>/<number>",
+    "A ruling",
+    "The ruling.",
+    Parameter("body", BodyId, "Id of a body.", "pzbs"),
+    Parameter("number", str, "Number of a ruling of that body.", "3"),
+    errors={404: "There is none of this id."},
+)
+def ruling(body: str, number: str) -> answers.RulingJson:
     """Return a ruling."""
-    return jsonify(ruling_view.ruling_json(current_snapshot().atlas, lookup.ruling_or_404(body, number)))
+    return ruling_view.ruling_json(current_snapshot().atlas, lookup.ruling_or_404(body, number))
 
 
 @blueprint.get("/<path:_rest>")
@@ -192,7 +339,7 @@ def unknown_address(_rest: str) -> Response:
     abort(404, "There is no such address in the API; /api/openapi.json lists them.")
 
 
-def search_filters() -> dict:
+def search_filters() -> dict[str, Any]:
     """Return the filters of a search from the address. Aborts with 400 if a value does not exist."""
     library = current_snapshot().library
     qlang = _one_of("qlang", languages(current_snapshot().atlas))
@@ -212,7 +359,7 @@ def _query() -> str:
     return q
 
 
-def _one_of(name: str, known) -> list[str]:
+def _one_of(name: str, known: Collection[str]) -> list[str]:
     values = list(dict.fromkeys(v for v in request.args.getlist(name) if v))
     for value in values:
         if value not in known:
@@ -220,10 +367,10 @@ def _one_of(name: str, known) -> list[str]:
     return values
 
 
-def _number(name: str, default: int, low: int, high: int) -> int:
+def _number(name: str, bounds: Bounds) -> int:
     text = request.args.get(name)
     if text is None:
-        return default
-    if not (text.isascii() and text.isdigit() and len(text) < 9 and low <= int(text) <= high):
-        abort(400, f"“{name}” must be a number from {low} to {high}.")
+        return bounds.default
+    if not (text.isascii() and text.isdigit() and len(text) < 9 and bounds.low <= int(text) <= bounds.high):
+        abort(400, f"“{name}” must be a number from {bounds.low} to {bounds.high}.")
     return int(text)

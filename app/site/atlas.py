@@ -52,7 +52,16 @@ class Atlas:
 
     def __init__(self, library: Library):
         self.library = library
-        self._cached_results: dict[tuple[object, str], object] = {}
+        self._cached_results: dict[object, object] = {}
+
+    def cached(self, make: Callable[[Atlas], ResultT]) -> ResultT:
+        """Return ``make(atlas)``. The result is computed at the first call and then cached.
+
+        It must depend on the library alone.
+        """
+        if make not in self._cached_results:
+            self._cached_results[make] = make(self)
+        return cast(ResultT, self._cached_results[make])
 
     def cached_for_language(self, make: Callable[[Atlas, str], ResultT], lang: str) -> ResultT:
         """Return ``make(atlas, lang)``. The result is computed at the first call and then cached.

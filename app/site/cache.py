@@ -5,7 +5,7 @@ once for all readers (:mod:`app.prerender`) and stored compressed, in one pack f
 stored twice: ready, and as a frame. In a frame, everything that depends on the requested provision is a placeholder. So
 every provision of the law is answered without drawing the law again.
 
-Entry points: :func:`write_pack` and :func:`write_packs_manifest` write, :meth:`PagePacks.open` reads,
+Entry points: :func:`write_pack` and :func:`write_about` write, :meth:`PagePacks.open` reads,
 :func:`stored_response` answers a request, :func:`fill_placeholders` makes a page from a frame.
 
 Never imported here: ``app.site``, ``corpus``, ``index``, ``flask``, ``scripts``.
@@ -117,7 +117,7 @@ def fill_placeholders(frame: bytes, values: Mapping[str, str]) -> bytes:
 # -- Packs of pages ---
 
 PAGES_FOLDER = "pages"
-PACKS_MANIFEST = "pages.json"
+ABOUT_FILE = "pages.json"  # the languages of the packs, and the fields of PageVersion
 
 
 class GenerationFiles(Protocol):
@@ -211,10 +211,10 @@ class PagePacks:
     def open(cls, files: GenerationFiles) -> PagePacks:
         """Return the packs of a generation; none when it was built without pages."""
         prefix = f"{PAGES_FOLDER}/"
-        if f"{prefix}{PACKS_MANIFEST}" not in files.file_names(prefix):
+        if f"{prefix}{ABOUT_FILE}" not in files.file_names(prefix):
             return cls()
         read = lambda name: json.loads(bytes(files.read_file(f"{prefix}{name}")))
-        about = read(PACKS_MANIFEST)
+        about = read(ABOUT_FILE)
         packs = {ui: PagePack(files.read_file(f"{prefix}{ui}.pack"), read(f"{ui}.json")) for ui in about["languages"]}
         return cls(packs, PageVersion(about["origin"], about["code"], about["turn"]))
 
@@ -247,10 +247,10 @@ def write_pack(folder: Path, ui: str, pages: Iterable[tuple[str, StoredPage]]) -
     return len(places)
 
 
-def write_packs_manifest(folder: Path, languages: Iterable[str], made_by: PageVersion) -> None:
+def write_about(folder: Path, languages: Iterable[str], made_by: PageVersion) -> None:
     """Write the languages of the packs in a folder, and what made them."""
     about = {"languages": list(languages), **made_by._asdict()}
-    (folder / PACKS_MANIFEST).write_text(json.dumps(about), encoding="utf-8")
+    (folder / ABOUT_FILE).write_text(json.dumps(about), encoding="utf-8")
 
 
 # -- Answers from the packs ---

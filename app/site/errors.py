@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import reader
+from app.site.answers import ErrorJson
 from app.site.atlas import Atlas
 from app.site.lookup import match_edition_id, nearest_name, possible_paths
 from app.site.page import SitePage
@@ -111,7 +112,8 @@ def _response_for_programs(status: int, message: str, code: str = "") -> Respons
     if not request.path.startswith("/api/") and endpoint not in JSON_ENDPOINTS:
         return None
     code = code or ERROR_CODES.get(status, f"http_{status}")
-    return _response_with_status(jsonify({"error": {"code": code, "message": message}}), status)
+    answer: ErrorJson = {"error": {"code": code, "message": message}}
+    return _response_with_status(jsonify(answer), status)
 
 
 def _requested_endpoint() -> str:

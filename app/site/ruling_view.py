@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from app.site import addresses, reader, wording
+from app.site import addresses, answers, reader, wording
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer, InlinePiece, ParagraphBlock, TextRun
-from corpus.json_values import Json, to_json
+from corpus.json_values import to_json
 from corpus.model import Node, NodeId
 from corpus.remarks import Restriction
 from corpus.ruling import LegalStatus, Ruling, RulingBody
@@ -185,7 +185,7 @@ def _condition_note(atlas: Atlas, only: Restriction, node: Node) -> ConditionNot
 # -- JSON ---
 
 
-def body_json(found: RulingBody) -> Json:
+def body_json(found: RulingBody) -> answers.BodyJson:
     """Return a body as JSON, with its order of precedence."""
     return {
         "id": found.id,
@@ -202,7 +202,7 @@ def body_json(found: RulingBody) -> Json:
     }
 
 
-def ruling_json(atlas: Atlas, found: Ruling) -> Json:
+def ruling_json(atlas: Atlas, found: Ruling) -> answers.RulingJson:
     """Return a ruling as JSON. ``nodes``: the provisions that it is about, in every text of its code."""
     force, ruler = found.force, atlas.library.bodies[found.body]
     return {
@@ -230,7 +230,7 @@ def ruling_json(atlas: Atlas, found: Ruling) -> Json:
     }
 
 
-def rulings_json(atlas: Atlas, found: list[Ruling]) -> Json:
+def rulings_json(atlas: Atlas, found: list[Ruling]) -> answers.RulingsJson:
     """Return rulings as JSON, with their bodies."""
     ids = {r.body for r in found}
     return {
@@ -239,13 +239,13 @@ def rulings_json(atlas: Atlas, found: list[Ruling]) -> Json:
     }
 
 
-def body_rulings_json(atlas: Atlas, found: RulingBody) -> Json:
+def body_rulings_json(atlas: Atlas, found: RulingBody) -> answers.WholeBodyJson:
     """Return a body as JSON with all its rulings."""
     own = [ruling_json(atlas, r) for r in atlas.library.rulings.values() if r.body == found.id]
-    return body_json(found) | {"rulings": own}
+    return {**body_json(found), "rulings": own}
 
 
-def condition_json(found: ConditionNote) -> Json:
+def condition_json(found: ConditionNote) -> answers.ConditionJson:
     """Return a note on conditions as JSON. One of those in ``any`` is enough. ``node`` is None when the note is on the
     ruling.
     """

@@ -24,9 +24,8 @@ from flask import Flask, g, request
 from app.site.atlas import Atlas
 from app.site.cache import PagePacks, PageVersion
 from corpus.bid import Overcall
-from corpus.generation import CORPUS_PART, CURRENT_LINK, Generation, StoreError, current_digest
+from corpus.generation import CURRENT_LINK, Generation, StoreError, current_digest
 from corpus.library import Library
-from index import IndexUnusable
 from index.answer import SearchAnswer, Suggestion
 from index.classifier import SituationMatch
 from index.search import Searcher
@@ -114,11 +113,8 @@ class Snapshot:
         was built.
         """
         generation = Generation.open(build)
-        library = Library.open(generation.memory_path / CORPUS_PART)
-        try:
-            searcher = Searcher.open(generation.memory_path, library)
-        except IndexUnusable as error:
-            raise StoreError(str(error)) from None
+        library = Library.open(generation)
+        searcher = Searcher.open(generation, library)
         packs, snapshot = PagePacks.open(generation), cls.from_library(library, searcher, digest=generation.digest)
         if packs.page_version == made_by._replace(turn=snapshot.turn):
             return replace(snapshot, packs=packs)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from corpus import files
@@ -44,7 +44,7 @@ class ConcordanceRow:
     remark: str
     through: str
     place: tuple[str, int]
-    difference: LocalizedSentences = ()
+    difference: LocalizedSentences = field(default_factory=LocalizedSentences)
 
     @property
     def is_different(self) -> bool:
@@ -159,7 +159,9 @@ def _parse_row(
         remark=data.get("note", ""),
         through=data.get("through", ""),
         place=place,
-        difference=tuple((c.removeprefix(NOTE_PREFIX), data[c]) for c in spoken if data.get(c, "").strip()),
+        difference=LocalizedSentences(
+            {c.removeprefix(NOTE_PREFIX): data[c] for c in spoken if data.get(c, "").strip()}
+        ),
     )
 
 
@@ -193,7 +195,7 @@ def _missing_language_fault(row: ConcordanceRow, spoken: Sequence[str]) -> Findi
 
     ``spoken`` are the columns of these sentences, one for each language.
     """
-    written = {code for code, _ in row.difference}
+    written = set(row.difference)
     lacking = [c for c in spoken if c.removeprefix(NOTE_PREFIX) not in written]
     if lacking and (row.is_different or row.difference):
         return f"What differs is not said in {', '.join(lacking)}.", "Write it in every language of the table."

@@ -4,6 +4,8 @@ word; an address that holds whatever is rebuilt.
 
 from __future__ import annotations
 
+import shutil
+
 from app import create_app
 from corpus.ingest import write_corpus
 from tests.generations import published
@@ -49,7 +51,7 @@ def test_the_address_of_a_comparison_survives_a_rebuild(chromium, build_dir, ing
         page = chromium.new_page()
         page.goto(origin + SIDE_BY_SIDE)
         before = rows(page)
-        published(folder, folder, lambda fresh: write_corpus(ingest, fresh))
+        published(folder, folder, lambda stage: shutil.rmtree(stage.folder / "corpus") or write_corpus(ingest, stage))
         page.reload()
         assert rows(page) == before and len(before) >= 3
         assert page.url == origin + SIDE_BY_SIDE

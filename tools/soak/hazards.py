@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from corpus import generation
-from corpus.generation import CURRENT_LINK, GENERATIONS_FOLDER
+from corpus.generation import CURRENT_LINK, GENERATIONS_FOLDER, MANIFEST_FILE, SEARCH_PART, BuildStage, read_manifest
 from tools.soak.built import BuildResult, kill_group
 from tools.soak.run import SoakRun
 
@@ -107,24 +105,18 @@ def mix_generations(run: SoakRun) -> None:
     with run.built.spoil_current():
         mixed = run.built.folder / GENERATIONS_FOLDER / "mixed"
         shutil.copytree(run.built.copied_generation_folder(newer), mixed)
-        shutil.rmtree(mixed / "search")
-        shutil.copytree(run.built.copied_generation_folder(older) / "search", mixed / "search")
-        names = [
-            p.relative_to(mixed).as_posix()
-            for p in mixed.rglob("*")
-            if p.is_file() and p.name != generation.MANIFEST_FILE
-        ]
-        names += [
-            f"{p.parent.relative_to(mixed).as_posix()}/{p.name}" for p in mixed.rglob(f"*/{generation.MANIFEST_FILE}")
-        ]
-        files = {name: hashlib.sha256((mixed / name).read_bytes()).hexdigest() for name in names}
-        ways = [("1" * 64, b""), (newer, b""), (generation.digest_of(files), generation.manifest_bytes(files))]
+        shutil.rmtree(mixed / SEARCH_PART)
+        shutil.copytree(run.built.copied_generation_folder(older) / SEARCH_PART, mixed / SEARCH_PART)
+        parts = read_manifest(run.built.copied_generation_folder(newer)).parts
+        search = read_manifest(run.built.copied_generation_folder(older)).parts[SEARCH_PART]
+        as_built = (mixed / MANIFEST_FILE).read_bytes()
+        manifest = BuildStage(mixed, run.built.folder, parts={**parts, SEARCH_PART: search}).seal()
+        ways = [("1" * 64, as_built), (newer, as_built), (manifest.digest, manifest.to_json())]
         for name, says in ways if run.thorough else ways[-1:]:
             target = run.built.generation_folder(name)
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(mixed, target)
-            if says:
-                (target / generation.MANIFEST_FILE).write_bytes(says)
+            (target / MANIFEST_FILE).write_bytes(says)
             run.built.point_current(f"{GENERATIONS_FOLDER}/{name}")
             run.expect_no_change()
             shutil.rmtree(target)
