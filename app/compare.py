@@ -28,9 +28,10 @@ from corpus.model import Node, Pair
 def redline_paragraphs(
     parts: Sequence[RedlineChunk], signs: tuple[InlinePiece, ...] = ()
 ) -> tuple[ParagraphBlock, ...]:
-    """Return the paragraphs of a redline: stretches that both texts have, and stretches that only one has.
+    """Return the paragraphs of a redline, with the stretches marked that only one of the two texts has.
 
-    ``signs``: signs of misprints, which are added at the end of the last paragraph.
+    ``parts`` are the chunks of the redline. ``signs`` are signs of misprints, which are added at the end of the last
+    paragraph.
     """
     out: list[list[InlinePiece]] = [[]]
     for sign, words in parts:
@@ -46,8 +47,9 @@ def redline_paragraphs(
 
 @dataclass(frozen=True)
 class CellText:
-    """The text of a ``node`` in a cell, drawn as ``heading`` and ``blocks``. ``statement``: the statement how the node
-    relates to the provision of the base; None when there is nothing to state.
+    """The text of a ``node`` in a cell, drawn as ``heading`` and ``blocks``.
+
+    ``statement``: how the node corresponds to the provision of the base; None when nothing is to be stated.
     """
 
     node: Node
@@ -211,9 +213,10 @@ def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int)
 
 
 def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence | None:
-    """Return where the edition of column ``i`` probably has the words of a provision of the base, for which it has no
-    counterpart: compared in the rows of its parts, or in the counterparts of the nearest provision around it. None when
-    it has neither.
+    """Return where the edition of column ``i`` probably has the words of a provision for which it has no counterpart.
+
+    They are compared in the rows of its parts, or stand in the counterparts of the nearest provision around it. None
+    when the edition has neither.
     """
     library, own = atlas.library, result.base_column
     node = library.nodes[row.cells[own].ids[0]]
@@ -226,7 +229,9 @@ def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Ab
 
 
 def _base_addresses(atlas: Atlas, node: Node, requested: list[str]) -> dict[str, str]:
-    """Return edition → address of the same comparison with that edition as the base."""
+    """Return edition → address of the same comparison with that edition as the base. ``requested``: the editions of the
+    address.
+    """
     counterparts = atlas.library.relations.counterparts_of(node.id)
     return {
         e: addresses.compare(counterparts[e][0].id.path, [e, *[a for a in requested if a != e]])
@@ -239,8 +244,8 @@ blueprint = Blueprint("compare", __name__)
 
 
 @blueprint.get("/compare/")
-def start() -> Response:
-    """Redirect to the comparison of the first law, because the address names none."""
+def redirect_to_first_law() -> Response:
+    """Redirect ``/compare/``, which names no provision, to the comparison of the first law."""
     if set(request.args) - {"ui"}:
         abort(404)
     return redirect(addresses.redirect_address(addresses.compare("1")))

@@ -43,8 +43,8 @@ class HealthChecks:
         self._lock = threading.Lock()
         self._found: tuple[str, float, str] | None = None
 
-    def fault(self, snapshot: Snapshot) -> str:
-        """Return what is wrong, in a sentence that says what to do; empty if every question is answered correctly."""
+    def find_fault(self, snapshot: Snapshot) -> str:
+        """Return what is wrong, in a sentence with what to do; empty if all test questions are answered correctly."""
         with self._lock:
             now = time.monotonic()
             if self._found and self._found[0] == snapshot.digest and now - self._found[1] < FAULT_SECONDS:
@@ -56,14 +56,14 @@ class HealthChecks:
 
 def _find_fault(snapshot: Snapshot) -> str:
     try:
-        wrong = next(find_faults(snapshot.library, snapshot.search), "")
+        wrong = next(find_search_faults(snapshot.library, snapshot.search), "")
     except Exception as error:  # noqa: BLE001 – whatever is wrong, the next move is the same
         wrong = f"A question ended in {type(error).__name__}"
     return f"{wrong}. Run: lexbridge build" if wrong else ""
 
 
-def find_faults(library: Library, search: SearchService) -> Iterator[str]:
-    """Yield a phrase for each test question that is answered wrongly, edition by edition."""
+def find_search_faults(library: Library, search: SearchService) -> Iterator[str]:
+    """Yield a phrase for each test question that the search answers wrongly, edition by edition."""
     if not library.editions:
         yield "There is no edition"
     for edition in library.editions:
@@ -201,7 +201,7 @@ def _add_health_checks(setup: BlueprintSetupState) -> None:
 def healthz() -> Response:
     """Return 200 and the digest of the build if test questions are answered correctly, else 503 with what to do."""
     snapshot = current_snapshot()
-    fault = current_app.extensions["health"].fault(snapshot)
+    fault = current_app.extensions["health"].find_fault(snapshot)
     text, status = (f"{fault}\n", 503) if fault else (f"ok {snapshot.digest}\n", 200)
     return Response(text, status, {"Cache-Control": "no-store"}, mimetype="text/plain")
 

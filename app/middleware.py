@@ -36,9 +36,10 @@ from corpus.model import NodeId
 STARTED_KEY = "lexbridge.started"  # in the environment of a request: when it arrived, by the performance counter
 
 
-def headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
-    """Return the headers that all answers have. ``here`` is the origin of the site, or empty if it has no name of its
-    own.
+def response_headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
+    """Return the headers that every answer to a request has, as (name, value).
+
+    ``here`` is the origin of the site, or empty if it has no name of its own.
     """
     return http.response_header_list(
         environ.get("PATH_INFO", ""), http.is_secure(environ.get("wsgi.url_scheme", ""), here)
@@ -269,8 +270,10 @@ class ResponseCache:
             return self._answers[key]
 
     def put(self, of: Hashable, key: Hashable, answer: PageResponse) -> None:
-        """Cache an answer of the generation ``of``. Answers of another generation are dropped, and so is what exceeds
-        the limit.
+        """Cache an answer under ``key``, for the generation ``of``.
+
+        Answers of another generation are dropped. While the cache is too large, the answers that were requested longest
+        ago are dropped, too.
         """
         with self._lock:
             if self._generation != of:
@@ -294,22 +297,22 @@ LANGUAGE_QUERIES: Mapping[str, str] = {f"ui={code}": code for code in reader.LAN
 
 
 class StoredPagesMiddleware:
-    """Answers with stored pages. A request goes on to the application when its query is more than the language, or when
-    it names no language and the reader may have one that differs from the page's.
+    """Answers with stored pages.
 
-    ``origin`` is the origin of the site; without one no stored page is used. ``tell`` is called with the environment
-    and the status of each answer.
+    A request goes on to the application when its query has more than the language, or when it names no language and the
+    reader may have one that differs from the page's. ``origin`` is the origin of the site; without one no stored page
+    is used. ``log`` is called with the environment and the status of each answer.
     """
 
-    def __init__(self, application: Application, state: SnapshotHolder, origin: str, tell: Callable[..., None]):
-        self._application, self._state, self._origin, self._log = application, state, origin, tell
+    def __init__(self, application: Application, state: SnapshotHolder, origin: str, log: Callable[..., None]):
+        self._application, self._state, self._origin, self._log = application, state, origin, log
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer with the stored page, or with what the application answers."""
         found = self._find_page(environ) if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
         if found is None:
             return self._application(environ, start_response)
-        start_response(found.status, [*found.headers, *headers_of(environ, self._origin)])
+        start_response(found.status, [*found.headers, *response_headers_of(environ, self._origin)])
         self._log(environ, found.status)
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else found.body]
 
@@ -342,12 +345,12 @@ LONGEST_CACHED_QUERY = 1000  # a longer query is not cached: nobody sends it twi
 class CacheMiddleware:
     """Caches the answers of an application, for the generation that ``state`` holds.
 
-    ``tell`` is called with the environment and the status of each answer from the cache.
+    ``log`` is called with the environment and the status of each answer from the cache.
     """
 
-    def __init__(self, application: Application, state: SnapshotHolder, one_host: bool, tell: Callable[..., None]):
+    def __init__(self, application: Application, state: SnapshotHolder, one_host: bool, log: Callable[..., None]):
         """``one_host``: the site has one name, so no answer depends on the host of the request."""
-        self._application, self._state, self._one_host, self._log = application, state, one_host, tell
+        self._application, self._state, self._one_host, self._log = application, state, one_host, log
         self._cache = ResponseCache()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -449,7 +452,7 @@ class LimitsMiddleware:
             "Cache-Control": "no-store",
             # The rest of the request is not read, so nothing after it on this connection can be a request.
             "Connection": "close",
-            **dict(headers_of(environ, self._origin)),
+            **dict(response_headers_of(environ, self._origin)),
             **found.headers,
         }
         status = f"{found.status} {HTTP_STATUS_CODES[found.status]}"

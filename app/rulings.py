@@ -106,8 +106,10 @@ def _feed_entries(atlas: Atlas) -> Iterator[FeedEntry]:
 
 
 def _update_day(atlas: Atlas, ruling: Ruling, body: RulingBody) -> str:
-    """Return the day of a ruling, ``2018-01-31``. When it has none: the day since which it is in force, else the day
-    since which its body plays the code, else 1 January of the year of its edition or code.
+    """Return the day on which a ruling was last updated, for the feed: ``2018-01-31``.
+
+    It is the day of the ruling; without one the day since which it is in force, else the day since which its body plays
+    the code, else 1 January of the year of its edition or code.
     """
     year = atlas.library.editions[ruling.edition].year if ruling.edition else ruling.code
     return ruling.date or ruling.force.since or body.laws.get(ruling.code, "") or f"{year}-01-01"

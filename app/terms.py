@@ -172,8 +172,10 @@ def _meanings(atlas: Atlas, term: Term) -> list[TermMeaning]:
 
 
 def _meaning_by_alignment(library: Library, term: Term, edition: Identity) -> list[TermMeaning]:
-    """Return a list with one meaning: what in an edition corresponds to the provisions on a term in another one. Empty
-    when nothing does, and for decisions.
+    """Return a list with one meaning: the provisions of an edition that correspond to those on a term in another
+    edition.
+
+    The list is empty when nothing corresponds, and for decisions.
     """
     if edition.is_decisions:
         return []

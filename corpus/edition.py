@@ -224,12 +224,13 @@ class Identity:
         return tuple(n for n in self.notices if not n.paths or any(contains_path(law, path) for path in n.paths))
 
 
-def reading_order(lang: str | None = None) -> Callable[[Identity], tuple[Any, ...]]:
-    """Return the sort key of editions for a reader of the language ``lang``: a function of an edition.
+def sort_key_for_reader(lang: str | None = None) -> Callable[[Identity], tuple[Any, ...]]:
+    """Return a sort key for editions: a function that gives the key of an edition, for a reader of the language
+    ``lang``.
 
-    His language comes before others, a complete text before an extract, the laws before decisions. An edition in force
-    comes before one of which that is not stated, and this before one that is not in force. Then the newest comes first.
-    Without ``lang`` the language does not matter.
+    Editions in his language come first. Then a complete text comes before an extract, the laws before decisions, and an
+    edition in force before one of which nothing is stated, and this before one that is not in force. Then the newest
+    comes first. Without ``lang`` the language does not matter.
     """
     force = (True, None, False)
     return lambda e: (
@@ -243,8 +244,8 @@ def reading_order(lang: str | None = None) -> Callable[[Identity], tuple[Any, ..
 
 
 def choose_edition(editions: Iterable[Identity], lang: str | None = None) -> Identity | None:
-    """Return the edition that a reader of a language gets (:func:`reading_order`), or None if there is none."""
-    return min(editions, key=reading_order(lang), default=None)
+    """Return the first edition in the order of :func:`sort_key_for_reader`, or None if there are no editions."""
+    return min(editions, key=sort_key_for_reader(lang), default=None)
 
 
 def parse_numbers(text: str) -> tuple[int, ...]:

@@ -41,7 +41,7 @@ def write_skos(terms: Terms, form: RdfFormat) -> str:
     graph.add((SCHEME_URI, RDF.type, SKOS.ConceptScheme))
     for term in terms.values():
         concept = URIRef(TERM_URN + term.slug)
-        for link, value in (*_label_triples(term), *_link_triples(term)):
+        for link, value in (*_label_properties(term), *_link_properties(term)):
             graph.add((concept, link, value))
     text = graph.serialize(format=form)
     return (_sort_json_ld(text) if form == "json-ld" else text).strip() + "\n"
@@ -54,8 +54,8 @@ def _sort_json_ld(text: str) -> str:
     return json.dumps(sorted(things, key=lambda d: d["@id"]), ensure_ascii=False, indent=2, sort_keys=True)
 
 
-def _label_triples(term: Term) -> Iterator[tuple[URIRef, Literal]]:
-    """The names and other words of a concept, and how it differs from similar ones, as (property, value)."""
+def _label_properties(term: Term) -> Iterator[tuple[URIRef, Literal]]:
+    """Yield (property, value) for the names and other words of a concept, and for how it differs from similar ones."""
     names = [(lang, n, name) for lang, own_names in term.names.items() for n, name in enumerate(own_names)]
     yield from ((SKOS.altLabel if n else SKOS.prefLabel, Literal(name, lang=lang)) for lang, n, name in names)
     for words_by_language, label in (
@@ -72,8 +72,8 @@ def _label_triples(term: Term) -> Iterator[tuple[URIRef, Literal]]:
         )
 
 
-def _link_triples(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
-    """The relations of a concept to other concepts, provisions and editions, as (property, target)."""
+def _link_properties(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
+    """Yield (property, target) for the relations of a concept to other concepts, provisions and editions."""
     yield from ((RDF.type, SKOS.Concept), (SKOS.inScheme, SCHEME_URI))
     others = (
         *((SKOS.broader, slug) for slug in term.broader),
@@ -116,7 +116,7 @@ def _skos_term(graph: Graph, slug: str) -> Term:
         related=_skos_slugs(graph, concept, SKOS.related),
         common=(concept, LEXBRIDGE_NAMESPACE.common, None) in graph,
         apart=tuple(
-            SimilarTerm(term=other, why=LocalizedText(_apart_reasons(graph, concept, other)))
+            SimilarTerm(term=other, why=LocalizedText(_reasons_apart_from(graph, concept, other)))
             for other in _skos_slugs(graph, concept, LEXBRIDGE_NAMESPACE.apart)
         ),
     )
@@ -149,7 +149,7 @@ def _absence_reasons(graph: Graph, concept: URIRef) -> Reasons:
     return cast(Reasons, dict(sorted(stated.items())))
 
 
-def _apart_reasons(graph: Graph, concept: URIRef, other: str) -> Mapping[str, str]:
+def _reasons_apart_from(graph: Graph, concept: URIRef, other: str) -> Mapping[str, str]:
     reasons = cast(Iterable[Literal], graph.objects(concept, LEXBRIDGE_NAMESPACE[f"apart-{other}"]))
     return {value.language or "": str(value) for value in sorted(reasons)}
 
@@ -275,7 +275,7 @@ def write_export(generation: Generation, target: Path) -> tuple[str, ...]:
     for name in COPIED_FILES:
         (target / f".{name}.new").write_bytes(generation.read_file(f"{CORPUS_PART}/{name}"))
     with (target / f".{ALIGNMENT_FILE}.new").open("w", encoding="utf-8") as file:
-        for pair in alignment_rows(library):
+        for pair in exported_pairs(library):
             file.write(
                 json.dumps(
                     {k: v for k, v in pair_to_json(pair).items() if k != "heading"},
@@ -298,7 +298,10 @@ def _term_file_texts(terms: Terms) -> tuple[str, ...]:
     return as_json, write_skos(terms, "turtle"), write_skos(terms, "json-ld"), write_tbx(terms)
 
 
-def alignment_rows(library: Library) -> Iterator[Pair]:
-    """Yield the pairs of provisions of every two editions, in the order of time. Pairs of titles alone are left out."""
-    for older, newer in combinations(library.relations.order, 2):
+def exported_pairs(library: Library) -> Iterator[Pair]:
+    """Yield the pairs of provisions of every two editions, in the order of time, as ``alignment.jsonl`` has them.
+
+    Pairs of titles alone are left out.
+    """
+    for older, newer in combinations(library.relations.edition_ids, 2):
         yield from (p for p in library.relations.pairs(older, newer) if not p.heading)

@@ -416,12 +416,12 @@ def read_toml(path: ReadablePath, name: str, missing: tuple[str, str]) -> TomlFi
         line = int(stated[1]) if stated else text.count("\n") + 1
         finding = f"The file cannot be read. Not TOML: {error}."
         raise InvalidFile([Problem(name, line, finding, f"Correct the line.{hint}")]) from None
-    if wrong := list(islice(_invalid_values(written), MOST_PROBLEMS)):
+    if wrong := list(islice(_invalid_value_problems(written), MOST_PROBLEMS)):
         raise InvalidFile(wrong)
     return written
 
 
-def _invalid_values(written: TomlFile) -> Iterator[Problem]:
+def _invalid_value_problems(written: TomlFile) -> Iterator[Problem]:
     """Yield problems of values that no key may have: nested too deeply, with control characters, too large."""
     left: list[tuple[KeyPath, Any]] = [((), written.data)]
     while left:
@@ -489,7 +489,7 @@ def _header_place(data: Any, elements: dict[KeyPath, int], *, new: bool) -> KeyP
 
 
 def _places_within(data: Any) -> Iterator[KeyPath]:
-    """Yield the places of all values inside a value, relative to it."""
+    """Yield the places of all values inside a TOML value, as keys and indices from that value on."""
     steps = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for step, value in steps:
         yield (step,)

@@ -45,12 +45,14 @@ def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
             id_: e for id_, e in result.editions.items() if id_ in result.readings and result.readings[id_].nodes
         },
     )
-    laid = with_term_marks(read_layers(with_strengths(there.with_links(), corpus_dir), corpus_dir), corpus_dir)
+    laid = with_term_marks(read_layers(with_strength_problems(there.with_links(), corpus_dir), corpus_dir), corpus_dir)
     return replace(laid, editions=result.editions, readings=result.readings | laid.readings)
 
 
-def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """Return the result with the problems of strength marks that only a comparison with other editions finds."""
+def with_strength_problems(result: IngestResult, corpus_dir: Path) -> IngestResult:
+    """Return the result with further problems: those of strength marks that only a comparison with other editions
+    finds.
+    """
     files = {
         id_: read_strength_file(result.editions[id_].folder)
         for id_, reading in result.readings.items()

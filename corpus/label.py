@@ -27,10 +27,10 @@ from corpus.schema import Fault, text_rule, values_by_key
 _NUMERALS = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 
 
-def roman(number: int) -> str:
-    """A number in small roman numerals.
+def write_roman(number: int) -> str:
+    """Return a number in small roman numerals.
 
-    >>> roman(4), roman(93)
+    >>> write_roman(4), write_roman(93)
     ('iv', 'xciii')
     """
     out = ""
@@ -41,8 +41,8 @@ def roman(number: int) -> str:
 
 
 # Numerals that may be a step of a path. No edition prints a longer list of subclauses.
-ROMAN_STEPS = tuple(roman(n) for n in range(1, 40))
-_ROMAN_VALUES = {roman(n): n for n in range(1, 400)}
+ROMAN_STEPS = tuple(write_roman(n) for n in range(1, 40))
+_ROMAN_VALUES = {write_roman(n): n for n in range(1, 400)}
 
 
 def read_roman(text: str) -> int:
@@ -71,8 +71,8 @@ ORDINAL_SIGNS = {
     "1": OrdinalSign(r"\d{1,3}", str, int),
     "A": OrdinalSign("[A-Z]", lambda n: chr(64 + n), lambda s: ord(s) - 64),
     "a": OrdinalSign("[a-z]", lambda n: chr(96 + n), lambda s: ord(s) - 96),
-    "i": OrdinalSign("[ivxl]{1,6}", roman, read_roman),
-    "I": OrdinalSign("[IVXLC]{1,8}", lambda n: roman(n).upper(), read_roman),
+    "i": OrdinalSign("[ivxl]{1,6}", write_roman, read_roman),
+    "I": OrdinalSign("[IVXLC]{1,8}", lambda n: write_roman(n).upper(), read_roman),
 }
 
 # One step of a label in running text. A single i, v or x counts as a letter; its place in the tree decides later.
@@ -145,10 +145,10 @@ def paths_strictly_between(first: str, last: str) -> list[str]:
     return [f"{base}/{step}" if base else step for step in steps]
 
 
-def is_rising(first: str, last: str) -> bool:
+def can_end_range(first: str, last: str) -> bool:
     """Whether two steps can be the ends of a range: 69–71, A–E, b–d, ii–iv; not 7–2.
 
-    >>> is_rising("69", "71"), is_rising("b", "d"), is_rising("7", "2"), is_rising("A", "d")
+    >>> can_end_range("69", "71"), can_end_range("b", "d"), can_end_range("7", "2"), can_end_range("A", "d")
     (True, True, False, False)
     """
     if step_shape(first) != step_shape(last):
@@ -224,7 +224,9 @@ class Level:
 
     @property
     def sign(self) -> str:
-        """The sign class of the path step: ``count``, or else that of the first template."""
+        """The sign that stands for a way of counting the path steps (``1``, ``A``, ``a``, ``i``): ``count``, or else
+        that of the first template.
+        """
         return self.count or template_sign(self.labels[0]).replace("I", "1")
 
     def check(self) -> Iterator[Fault]:
@@ -403,7 +405,9 @@ def _normalise_word(printed: str) -> str:
 
 
 def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, ...]:
-    """The paths that one citation may mean, the likeliest first; () when the text is not only a citation.
+    """Return the paths that one citation may mean, the likeliest first; () when the text is not only a citation.
+
+    ``words`` are those that may stand beside the labels.
 
     >>> read_citation("27b1a"), read_citation("12 C 1 (e)(ii)"), read_citation("35.1"), read_citation("70-E-2")
     (('27/B/1/a',), ('12/C/1/e/ii',), ('35/1',), ('70/E/2',))
@@ -460,7 +464,7 @@ def read_range(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str
             right = plain[dash.end() :]
             for last in (*read_citation(right, words), *(read_citation(f"{above}/{right}", words) if above else ())):
                 base, _, end = last.rpartition("/")
-                if base == above and is_rising(step, end):
+                if base == above and can_end_range(step, end):
                     return first, *paths_strictly_between(first, last), last
     return ()
 

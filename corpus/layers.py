@@ -28,7 +28,7 @@ from corpus.situation.model import Situations
 from corpus.situation.placement import QuotedTexts
 from corpus.situation.read import read_situations
 from corpus.term.model import Term, Terms
-from corpus.term.read import TermTexts, read_reviewed, read_terms
+from corpus.term.read import TermTexts, read_reviewed_editions, read_terms
 from corpus.threshold import Threshold
 
 
@@ -80,18 +80,24 @@ class IngestResult:
         return sort_by_time(self.editions)
 
     @property
-    def listings(self) -> list[alignment.Listing]:
-        """The editions of the laws, without decisions, as the alignment needs them, in the order of time."""
-        return [alignment.Listing.of(e, self.readings[e.id].nodes) for e in self.editions_in_time if not e.is_decisions]
+    def editions_to_align(self) -> list[alignment.EditionToAlign]:
+        """The editions of the laws, in the order of time, with what the alignment needs of them. Decisions are left
+        out.
+        """
+        return [
+            alignment.EditionToAlign.of(e, self.readings[e.id].nodes)
+            for e in self.editions_in_time
+            if not e.is_decisions
+        ]
 
     @cached_property
     def relations(self) -> Relations:
-        """What corresponds to what in the texts of the laws; :meth:`with_links` comes first."""
-        return Relations(self.listings, self.nodes, self.links)
+        """What corresponds to what in the texts of the laws. Only a result of :meth:`with_links` has it complete."""
+        return Relations(self.editions_to_align, self.nodes, self.links)
 
     def with_links(self) -> IngestResult:
         """The result with its links. They take long to compute where no table was reviewed, so this is done once."""
-        joints = alignment.alignment_pairs(self.listings, self.tables, self.alignment_proposer())
+        joints = alignment.alignment_pairs(self.editions_to_align, self.tables, self.alignment_proposer())
         return replace(self, links=(*joints, *alignment.exception_pairs(self.tables)))
 
     def term_texts(self, corpus_dir: Path) -> tuple[TermTexts, list[Problem]]:
@@ -101,12 +107,12 @@ class IngestResult:
         :class:`corpus.files.InvalidFile` when a list of word forms is broken.
         """
         if corpus_dir not in self._term_texts:
-            reviewed, unknown = read_reviewed(corpus_dir, self.editions)
+            reviewed, unknown = read_reviewed_editions(corpus_dir, self.editions)
             texts = TermTexts(
                 nodes=self.nodes,
                 langs={e.id: e.lang for e in self.editions_in_time},
                 reviewed=reviewed,
-                forms={code: letters.read_forms(corpus_dir, code) for code in self.languages},
+                forms={code: letters.read_lemmas_by_form(corpus_dir, code) for code in self.languages},
                 alphabets=self._alphabets,
                 unread=has_unread_edition(self, corpus_dir),
             )

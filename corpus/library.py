@@ -63,7 +63,7 @@ class Library:
         self.paraphrases: tuple[Paraphrase, ...] = self.layers["paraphrases"]
         self.thresholds: tuple[Threshold, ...] = self.layers["thresholds"]
         self._sources = {id_: tuple(text.split("\n")) for id_, text in (sources or {}).items()}
-        self.relations = Relations(self.listings, self.nodes, links)
+        self.relations = Relations(self.editions_to_align, self.nodes, links)
 
     @classmethod
     def open(cls, generation: Generation | None = None) -> Library:
@@ -93,9 +93,9 @@ class Library:
         return sorted((e for e in self.editions.values() if not e.is_decisions), key=lambda e: e.sort_key)
 
     @cached_property
-    def listings(self) -> list[alignment.Listing]:
-        """The editions of the laws as the relations need them, in the order of time."""
-        return [alignment.Listing.of(e, self.nodes_of(e.id)) for e in self.law_editions]
+    def editions_to_align(self) -> list[alignment.EditionToAlign]:
+        """The editions of the laws, in the order of time, with what the relations need of them; no decisions."""
+        return [alignment.EditionToAlign.of(e, self.nodes_of(e.id)) for e in self.law_editions]
 
     def alphabet_of(self, lang: str) -> Alphabet:
         """The alphabet of a language; one without any rules when the language has no file."""
@@ -211,7 +211,7 @@ class Library:
             out += [x for x in (n.label if n.kind != "definition" else None, n.heading, n.text) if x]
         return " ".join(out)
 
-    def nearest_existing(self, edition: str, path: str) -> Node | None:
+    def nearest_existing_node(self, edition: str, path: str) -> Node | None:
         """Return the node with a path, else the nearest existing node around it; None when not even its law exists."""
         for candidate in [path, *address.ancestor_paths(path)]:
             if (found := self.node_at(edition, candidate)) is not None:

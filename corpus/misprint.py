@@ -189,7 +189,7 @@ def _sentences_path(corpus_dir: Path) -> Path:
 
 
 def missing_sentences_problem(rows: Sequence[MisprintRow]) -> Problem:
-    """Return a problem at the first row, not fatal: misprints were read, but there are no sentences to show them."""
+    """Return a problem at the first of the rows: there are misprints, but no sentences to show them. Not fatal."""
     finding = f"There is no {SENTENCES_FILE}, so no misprint is shown."
     return replace(rows[0].problem(finding, "Write it: it says what pages say of a misprint."), fatal=False)
 
@@ -214,10 +214,11 @@ def attach_misprints(
     said: Mapping[str, Mapping[str, str]],
     names: Mapping[str, str],
 ) -> tuple[dict[NodeId, Node], list[Problem]]:
-    """Return the nodes that have misprints, by id, and a problem for each row that cannot be placed.
+    """Return id → node, for the nodes that have misprints, and a problem for each row that cannot be placed.
 
-    ``nodes`` are those of the editions that were read; a row with evidence from other editions is skipped. ``said``
-    comes from :func:`read_sentences`. ``names`` maps the id of every edition to its short name.
+    ``rows`` are those of ``slips.toml``. ``nodes`` are those of the editions that were read; a row with evidence from
+    other editions is skipped. ``said`` holds the sentences (:func:`read_sentences`). ``names`` maps the id of every
+    edition to its short name.
     """
     here = {id_.edition for id_ in nodes}
     changed: dict[NodeId, Node] = {}
@@ -236,20 +237,23 @@ def attach_misprints(
             quotes = [quote for quote in found if isinstance(quote, Quote)]
             if len(quotes) == len(found):
                 node = changed.get(quotes[0].node, nodes[quotes[0].node])
-                misprints = (*node.misprints, _misprint_mark(row, quotes, nodes, said, names))
+                misprints = (*node.misprints, _build_misprint(row, quotes, nodes, said, names))
                 misprints = tuple(sorted(misprints, key=lambda s: (s.where, s.start, s.end)))
                 changed[node.id] = replace(node, misprints=misprints)
     return changed, problems
 
 
-def _misprint_mark(
+def _build_misprint(
     row: MisprintRow,
     quotes: list[Quote],
     nodes: Mapping[NodeId, Node],
     said: Mapping[str, Mapping[str, str]],
     names: Mapping[str, str],
 ) -> Misprint:
-    """Return the misprint of a row. The first quotation is the printed words, the others are the evidence."""
+    """Return the misprint of a row. The first of ``quotes`` is the printed words, the others are the evidence.
+
+    ``said`` and ``names`` are as in :func:`attach_misprints`.
+    """
     here, *proof = quotes
     evidence = [nodes[quote.node] for quote in proof]
     sites = ", ".join(urlsplit(s.url).netloc.removeprefix("www.") for s in row.sources)
@@ -287,7 +291,8 @@ def _find_words(place: PrintedPlace, nodes: Mapping[NodeId, Node]) -> Quote | tu
 def _cite_evidence(edition: str, evidence: Iterable[Node], names: Mapping[str, str], footnote: str) -> str:
     """Return the evidence as a sentence cites it, each provision once: “53B”, “46B2 (MPB 2007)”.
 
-    ``edition`` is that of the misprint; it is not named. ``footnote`` says how to name a footnote, with ``{number}``.
+    ``edition`` is that of the misprint; it is not named. ``names`` maps an edition to its short name. ``footnote`` says
+    how to name a footnote, with ``{number}``.
     """
     out = []
     for node in evidence:

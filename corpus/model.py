@@ -248,7 +248,7 @@ class Misprint:
 
     @property
     def changes_words(self) -> bool:
-        """Whether printed words differ in meaning from the law. A quotation of them can mislead."""
+        """Whether printed words differ in meaning from the law, so that a quotation of them can mislead."""
         return self.kind != "missing"
 
 
@@ -339,7 +339,9 @@ class Node:
         return {name: text.places for name, text in words.items() if isinstance(text, Text) and text.places}
 
     def words_in(self, where: str) -> str:
-        """The words of its ``label``, ``heading`` or ``text``; empty when it has none."""
+        """The words of a part of the node: its ``label``, ``heading`` or ``text``, as ``where`` says; empty when it has
+        none.
+        """
         return {"label": self.label, "heading": self.heading, "text": self.text}[where] or ""
 
     def words_of_span(self, span: Quote | Misprint | TermMark | StrengthMark) -> str:
@@ -403,11 +405,13 @@ class Pair:
 
     @property
     def may_be_print_only(self) -> bool:
-        """Whether the cause is unknown or a translation: the difference is not known to be one of the laws."""
+        """Whether the difference may be one of the print or the translation, not of the laws."""
         return self.cause in ("unknown", "translation")
 
-    def partner_of(self, id_: str) -> NodeId | None:
-        """The counterpart of one of the two ids, or None."""
+    def other_id_of(self, id_: str) -> NodeId | None:
+        """The id of the other provision of the pair: ``id_`` is one of the two ids. None when there is no other
+        provision.
+        """
         return self.b if self.a == id_ else self.a
 
 
@@ -474,10 +478,10 @@ def _character_place(place: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 
 def find_quote(node: Node, where: Where, words: str, occurrence: int = 0) -> Quote | tuple[str, str]:
-    """The place of words in the text or heading of a node, or (finding, next move) when it is not found or not unique.
+    """Return where words stand in the text or heading of a node (``where`` says in which), as a quotation.
 
-    ``occurrence`` chooses one of several, from 1; 0 means that the words must stand there once. Without words it is the
-    end of the text or heading.
+    Return (finding, next move) instead when they do not stand there, or more than once. ``occurrence`` chooses one of
+    several, from 1; 0 means that the words must stand there once. Without words it is the end of the text or heading.
     """
     text = node.words_in(where)
     if not words:

@@ -136,9 +136,10 @@ def _paraphrase_faults(
     nodes: Mapping[NodeId, Node],
     earlier: Mapping[tuple[str, str], tuple[str, NodeId]],
 ) -> Iterator[tuple[str, str]]:
-    """Yield (finding, move) for what is wrong with a row.
+    """Yield (finding, move) for what is wrong with the row of a paraphrase.
 
-    ``earlier`` maps (language, folded words) of earlier rows to (place, provision).
+    ``said``: language → its words. ``earlier``: (language, folded words) of an earlier row → its place and
+    provision.
     """
     if id_ not in nodes:
         yield f"There is no {id_}.", "Correct the path."
@@ -166,7 +167,7 @@ class Restriction:
     quote: Quote
 
     def fails_without(self, without: Collection[str]) -> bool:
-        """Whether it does not hold for players who have none of the conditions ``without``."""
+        """Whether the provision does not hold for players who have none of the conditions in ``without``."""
         return set(self.any) <= set(without)
 
 
@@ -211,7 +212,7 @@ def read_conditions(
         )
     except InvalidFile as refused:
         return Conditions(), refused.problems
-    problems = list(_unnamed_conditions(written))
+    problems = list(_unnamed_condition_problems(written))
     only: dict[NodeId, list[Restriction]] = defaultdict(list)
     read_here = {id_.edition for id_ in nodes}
     for path in paths:
@@ -229,7 +230,7 @@ def read_conditions(
     return Conditions(names, {id_: tuple(rows) for id_, rows in only.items()}), problems
 
 
-def _unnamed_conditions(written: TomlFile) -> Iterator[Problem]:
+def _unnamed_condition_problems(written: TomlFile) -> Iterator[Problem]:
     """Yield a problem for each condition that is not named in the same languages as the first one."""
     first = next((set(said) for said in written.data.values() if isinstance(said, dict)), set())
     for id_, said in written.data.items():

@@ -74,8 +74,10 @@ class RulingBody:
         """Return the id of its ruling with this number."""
         return f"{self.id}/{number}"
 
-    def text_before(self, rank: int) -> str:
-        """Return the title of the text right before a rank in the order of precedence; empty for the first one."""
+    def text_ranked_before(self, rank: int) -> str:
+        """Return the title of the text that comes right before ``rank`` in the order of precedence; empty for the first
+        one.
+        """
         above = [r for r in sorted(self.precedence, key=lambda r: r.rank) if r.rank < rank]
         return above[-1].text if above else ""
 
@@ -155,7 +157,7 @@ class Ruling:
                 yield Fault(finding, "Write the words that say where it holds.", ("only", condition))
 
     def legal_status(self, today: dt.date) -> LegalStatus:
-        """Return whether it is in force on a day."""
+        """Return the legal status of the ruling on a day."""
         day = today.isoformat()
         if (self.force.until and self.force.until < day) or self.stands is False:
             return "expired"
@@ -282,7 +284,7 @@ def read_rulings(corpus_dir: Path, texts: RulingTexts, conditions: Conditions) -
         bodies.append(body)
         rulings += points + own
         problems += wrong
-    problems += _unclaimed_editions(texts, {folder.name for folder in folders}, bodies)
+    problems += _edition_problems(texts, {folder.name for folder in folders}, bodies)
     return Rulings(tuple(bodies), tuple(rulings)), problems
 
 
@@ -373,7 +375,7 @@ def _ruling_faults(
         yield Fault(f"No text of {body.name} has the rank {row.rank}.", "Name one of its precedence.", ("rank",))
 
 
-def _unclaimed_editions(texts: RulingTexts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
+def _edition_problems(texts: RulingTexts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
     """Yield a problem for each edition of decisions that not exactly one body names.
 
     Nothing is reported if some folder of rulings could not be read. The problem is fatal only if the body that issued

@@ -1,8 +1,8 @@
 """Build the index of a parsed corpus.
 
-:func:`build` is the entry point. :func:`find_problems` checks the word lists without building. The folder ``search/``
-of a generation holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each document with their
-offsets), the trained classifier (:mod:`index.classifier`), and a copy of the language files and word lists.
+:func:`build` is the entry point. :func:`word_list_problems` checks the word lists without building. The folder
+``search/`` of a generation holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each document with
+their offsets), the trained classifier (:mod:`index.classifier`), and a copy of the language files and word lists.
 """
 
 from __future__ import annotations
@@ -50,8 +50,10 @@ def build(library: Library, stage: BuildStage, weights: RankingWeights = WEIGHTS
     return len(nodes)
 
 
-def find_problems(corpus: ReadablePath, terms: Terms) -> list[Problem]:
-    """Return what is wrong in the word lists of a corpus. :func:`build` would refuse it for these problems."""
+def word_list_problems(corpus: ReadablePath, terms: Terms) -> list[Problem]:
+    """Return what is wrong in the word lists of a corpus, without building. :func:`build` would refuse it for these
+    problems.
+    """
     try:
         Concepts.load(corpus, read_lexicons(corpus, {}), terms)
     except InvalidFile as refused:
@@ -82,7 +84,7 @@ def write_documents(nodes: list[Node], library: Library, folder: Path, weights: 
     """Analyse the documents of the library, index them into a folder, and train the classifier."""
     lexicons, concepts, tokens = _load_words(nodes, folder, library.terms)
     analysed = _add_defined_terms(_analyse_nodes(nodes, lexicons, concepts, tokens, library.terms), library.terms)
-    with train.training(train.training_sentences(library), lexicons, concepts) as finish_training:
+    with train.start_training(train.training_sentences(library), lexicons, concepts) as finish_training:
         _write_words(nodes, library, folder, analysed, weights)
         finish_training().save(folder)
 

@@ -152,7 +152,10 @@ class ClassifierModel:
         )
 
     def _paraphrase_similarity(self, rows: list[int], amount: np.ndarray) -> np.ndarray:
-        """Return the cosine of the query with every paraphrase."""
+        """Return the cosine of the query with every paraphrase.
+
+        ``rows`` are the numbers of the features of the query, ``amount`` is how much of each it has.
+        """
         provisions, _, sentences, amounts = self.paraphrases
         slices: list[slice] = self._parts  # type: ignore[attr-defined]  # set when made
         parts = [slices[r] for r in rows]
@@ -222,7 +225,7 @@ NO_PREDICTION = Prediction()
 
 
 def likely_situations(found: tuple[SituationMatch, ...]) -> tuple[SituationMatch, ...]:
-    """Return the situations that are probably meant.
+    """Return those of the situations that are probably meant.
 
     That is none if the first is unlikely, else all whose score is a good part of the first one's.
     """
@@ -232,8 +235,9 @@ def likely_situations(found: tuple[SituationMatch, ...]) -> tuple[SituationMatch
 
 
 def put_first(found: tuple[SituationMatch, ...], id_: str, limit: int) -> tuple[SituationMatch, ...]:
-    """Put a situation that is certain first. It keeps half of its score and gets half of the total; the others are
-    halved.
+    """Return the situations with the one of ``id_``, which is certain, in the first place; ``limit`` at most.
+
+    It keeps half of its score and gets half of the total; the scores of the others are halved.
 
     >>> put_first((SituationMatch("revoke", 0.8), SituationMatch("bid", 0.2)), "bid", 5)
     (SituationMatch(id='bid', score=0.6), SituationMatch(id='revoke', score=0.4))
@@ -276,7 +280,10 @@ class Classifier:
         return Prediction(situations, laws, self._most_similar(sums.paraphrases))
 
     def _most_similar(self, alike: np.ndarray) -> dict[NodeId, float]:
-        """Return the provisions of the most similar paraphrases, with their similarity."""
+        """Return provision → similarity, for the provisions of the paraphrases that are most similar to the query.
+
+        ``alike`` is the cosine of the query with every paraphrase.
+        """
         out: dict[NodeId, float] = {}
         # Only the few candidates for the result are sorted, out of thousands.
         positive = np.flatnonzero(alike > 0)

@@ -37,10 +37,10 @@ class Engine(Protocol):
     An engine may be shared between threads.
     """
 
-    def terms(self, field: str, term: str) -> TermDocuments:
-        """Return the documents that hold a term in a field."""
+    def documents_with_term(self, field: str, term: str) -> TermDocuments:
+        """Return the documents that hold a term in a field, with its weight in each."""
 
-    def lengths(self, field: str) -> Sequence[float]:
+    def document_lengths(self, field: str) -> Sequence[float]:
         """Return for each document, by number, the sum of the weights in a field; 0 if it does not have the field."""
 
 
@@ -105,8 +105,10 @@ class WhooshEngine:
             raise StoreError(f"The search index in {search} cannot be opened ({error}). {REBUILD_MOVE}") from None
         return engine
 
-    def terms(self, field: str, term: str) -> TermDocuments:
-        """Return the documents that hold a term in a field. Whoosh decodes the list anew at every call."""
+    def documents_with_term(self, field: str, term: str) -> TermDocuments:
+        """Return the documents that hold a term in a field, with its weight in each. Whoosh decodes the list at every
+        call.
+        """
         reader, numbers = self._thread_reader()
         found: list[int] = []
         sums: list[float] = []
@@ -120,7 +122,7 @@ class WhooshEngine:
             matcher.next()
         return TermDocuments(found, sums)
 
-    def lengths(self, field: str) -> list[float]:
+    def document_lengths(self, field: str) -> list[float]:
         """Return for each document, by number, the sum of the weights in a field, rounded as Whoosh stores it."""
         reader, numbers = self._thread_reader()
         out = [0.0] * len(numbers)

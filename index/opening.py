@@ -66,7 +66,7 @@ def open_index(generation: Generation, library: Library) -> Index:
             printed[doc.node.lang].update(filter(is_concept, words.places))
     lexicons = lexicon.read_lexicons(folder, counts)
     for language_lexicon in lexicons.values():
-        language_lexicon.prepare()
+        language_lexicon.build_lookup_tables()
     by_id = {d.node.id: d for d in documents}
     return Index(
         folder,

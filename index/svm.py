@@ -40,7 +40,10 @@ class TrainingClasses(NamedTuple):
 
     @classmethod
     def of(cls, matrix: Any, labels: Sequence[str], slack: float) -> TrainingClasses:
-        """Return the training data. ``classes`` is empty if there are fewer than :data:`LEAST_CLASSES`."""
+        """Return the training data of one label. ``classes`` is empty if there are fewer than :data:`LEAST_CLASSES`.
+
+        ``matrix`` has a row per sentence, and ``labels`` the class of each sentence, "" for a sentence without one.
+        """
         chosen = [i for i, label in enumerate(labels) if label]
         classes = tuple(sorted({labels[i] for i in chosen}))
         if len(classes) < LEAST_CLASSES:
@@ -60,9 +63,9 @@ class LinearWeights(NamedTuple):
     bias: np.ndarray
 
 
-def train_svm(training: Sequence[TrainingClasses], which: int) -> LinearWeights:
-    """Return the weights for the training data ``asked[which]``: each class is trained against all others."""
-    classes, matrix, numbers, slack = training[which]
+def train_svm(training_data: Sequence[TrainingClasses], index: int) -> LinearWeights:
+    """Return the weights for ``training_data[index]``: each class is trained against all others."""
+    classes, matrix, numbers, slack = training_data[index]
     if not classes:
         nothing = np.zeros(0)
         return LinearWeights(np.zeros((matrix.shape[1], 0), dtype=np.int8), nothing, nothing)

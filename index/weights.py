@@ -312,5 +312,5 @@ BUILT_INTO_INDEX = ("heading_word", "headword", "above_heading", "above_text", "
 
 
 def without_weight(name: str, weights: RankingWeights = WEIGHTS) -> RankingWeights:
-    """Return the table with one number at its ``off`` value."""
+    """Return the weights with the number called ``name`` at its ``off`` value."""
     return replace(weights, **{name: next(f for f in fields(weights) if f.name == name).metadata["off"]})

@@ -126,7 +126,7 @@ def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) ->
         gains.append(2 if hit else 1 if keys & judged.related else 0)
         if hit and rank is None:
             rank = i
-    if judged.kind == "comparison" and answer.compare and _is_asked(answer.compare.path, wanted):
+    if judged.kind == "comparison" and answer.compare and _is_wanted_path(answer.compare.path, wanted):
         rank = 1
     laws = {address.split_path(path)[0] for _, path in wanted}
     law = any(address.split_path(hit.node.path)[0] in laws for hit in answer.hits[:3])
@@ -138,7 +138,7 @@ def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) ->
     )
 
 
-def _is_asked(path: str, wanted: set[tuple[str, str]]) -> bool:
+def _is_wanted_path(path: str, wanted: set[tuple[str, str]]) -> bool:
     """Whether the path that an answer compares is that of a wanted (edition, path), contains it or lies inside it."""
     return any(address.paths_overlap(path, other) for _, other in wanted)
 
@@ -152,10 +152,10 @@ def run_queries(search: SearchFunction, queries: list[JudgedQuery], library: Lib
     return [judge_answer(q, search(q.query, q.lang, q.kind in CROSS_LANGUAGE_KINDS), library) for q in queries]
 
 
-def api_search(searcher: Searcher, library: Library) -> SearchFunction:
-    """Return a search as the API does it: filtered by language.
+def make_api_search(searcher: Searcher, library: Library) -> SearchFunction:
+    """Return a function that searches as the API does: filtered by language.
 
-    A search over all editions, or in a language without an edition, has the language as a hint instead.
+    When it searches all editions, or in a language without an edition, the language is only a hint.
     """
     langs = {e.lang for e in library.editions.values()}
 
@@ -233,7 +233,7 @@ class Figures(NamedTuple):
 def figures(searcher: Searcher, library: Library) -> tuple[Figures, Figures]:
     """Return (figures of our own queries, figures of the queries that a stranger wrote)."""
     own, fresh = (
-        Figures.of(run_queries(api_search(searcher, library), read_queries(path), library))
+        Figures.of(run_queries(make_api_search(searcher, library), read_queries(path), library))
         for path in (QUERIES, FRESH_QUERIES)
     )
     return own, fresh
@@ -299,7 +299,7 @@ def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
     chosen = [q for q in read_queries(queries) if half == "all" or q.is_held_out == (half == "held-out")]
     if not chosen:
         raise click.ClickException(f"There are no queries in {queries}.")
-    outcomes = run_queries(api_search(searcher, library), chosen, library)
+    outcomes = run_queries(make_api_search(searcher, library), chosen, library)
     click.echo("\n".join(report_lines(outcomes)))
     if queries == QUERIES and half == "all":
         for name, path in (
@@ -307,7 +307,7 @@ def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
             ("Blind queries, the half that is looked at:", BLIND_QUERIES),
         ):
             asked = [q for q in read_queries(path) if path == FRESH_QUERIES or not q.is_held_out]
-            found = run_queries(api_search(searcher, library), asked, library)
+            found = run_queries(make_api_search(searcher, library), asked, library)
             click.echo("\n".join(["", name, *report_lines(found)]))
             outcomes += found
     if misses:

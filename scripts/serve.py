@@ -81,7 +81,7 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
         except StoreError as missing:
             click.echo(str(missing), err=True)
         server = Server(sock, workers or available_cores())
-        server.on_startup(lambda: click.echo(f"Lexbridge at {_address(sock, host)}"))
+        server.on_startup(lambda: click.echo(f"Lexbridge at {_url_of_socket(sock, host)}"))
 
         def begin() -> None:
             buffer_log_lines(app.logger)
@@ -90,6 +90,6 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
         server.run(application, begin)
 
 
-def _address(sock: socket.socket, host: str) -> str:
-    """Return the address to open, ``http://host:port``, with the real port when the system chose it."""
+def _url_of_socket(sock: socket.socket, host: str) -> str:
+    """Return the address to open, ``http://host:port``. The system may have chosen the port."""
     return f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"

@@ -11,9 +11,9 @@ import sys
 
 import pytest
 
-from tools.structure import DOCUMENT, ROOT, count_structure, draw_structure, import_graph, modules, replace_picture
+from tools.structure import DOCUMENT, ROOT, count_structure, draw_structure, import_graph, module_files, replace_picture
 
-FILES = modules()
+FILES = module_files()
 ARROWS = import_graph(FILES)
 MODULES = list(FILES.values())
 

@@ -36,7 +36,7 @@ def test_a_negation_belongs_to_what_it_stands_beside(concepts, lang, text, named
     words = tokenize(text)
     found = {f.concept for f in concepts.find_in_query(lang, words)[0]}
     if named:
-        assert concepts.term_of(lang, named) in found
+        assert concepts.concept_named(lang, named) in found
     for other in (
         "mimo poradia",
         "izvan reda",
@@ -51,14 +51,16 @@ def test_a_negation_belongs_to_what_it_stands_beside(concepts, lang, text, named
         "bez atu",
         "karta przygwożdżona",
     ):
-        concept = concepts.term_of(lang, other)
-        assert concept is None or (named and concept == concepts.term_of(lang, named)) or concept not in found, other
+        concept = concepts.concept_named(lang, other)
+        assert concept is None or (named and concept == concepts.concept_named(lang, named)) or concept not in found, (
+            other
+        )
 
 
 def test_what_a_query_denies_it_does_not_name(concepts, terms, players, lexicons):
     asked = 0
     named = [(concept, lang, name) for concept, lang, name in terms] + [
-        (concept, lang, other) for lang, name, other in players if (concept := concepts.term_of(lang, name))
+        (concept, lang, other) for lang, name, other in players if (concept := concepts.concept_named(lang, name))
     ]
     denied = {
         (concept, lang)

@@ -101,7 +101,7 @@ def prove(text: str, references, code: str) -> None:
     ],
 )
 def test_a_label_in_the_line_after_a_law_word_that_follows_its_number_is_a_reference(code, line, reference):
-    pattern = WORDS[code].law_word_ending
+    pattern = WORDS[code].law_word_end_pattern
     assert bool(pattern and pattern.search(line)) == reference
 
 

@@ -16,7 +16,7 @@ CITATIONS = [line.split("\t") for line in (CASES / "citations.tsv").read_text(en
 
 @pytest.fixture(scope="session")
 def outcomes(searcher, library):
-    return evaluate.run_queries(evaluate.api_search(searcher, library), evaluate.read_queries(), library)
+    return evaluate.run_queries(evaluate.make_api_search(searcher, library), evaluate.read_queries(), library)
 
 
 def test_there_are_cases():

@@ -130,8 +130,10 @@ def ground(ingest):
     """The texts of the corpus, and what holds between them."""
     nodes = {n.id: n for r in ingest.readings.values() for n in r.nodes}
     texts = [e for e in ingest.editions.values() if not e.is_decisions]
-    listings = [alignment.Listing.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.sort_key)]
-    relations = Relations(listings, nodes, ingest.links)
+    editions = [
+        alignment.EditionToAlign.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.sort_key)
+    ]
+    relations = Relations(editions, nodes, ingest.links)
     return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: cross_checks.agreement_faults(s, relations)
 
 

@@ -25,7 +25,7 @@ from corpus.situation.model import (
     read_answers,
     row_matches,
 )
-from tools.situations_page import COLUMNS, FINDINGS, document
+from tools.situations_page import COLUMNS, FINDINGS, situations_page_text
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "corpus"
@@ -276,7 +276,7 @@ def test_answers_of_a_tick_list(library, values, right):
 
 def test_the_findings_are_written_down(ingest):
     """docs/situations.md is what the data say; each finding names a situation or the closed lists, and its decision."""
-    assert document(ingest) == (ROOT / "docs" / "situations.md").read_text(encoding="utf-8")
+    assert situations_page_text(ingest) == (ROOT / "docs" / "situations.md").read_text(encoding="utf-8")
     sheet = files.read_tsv(ROOT / "corpus" / FINDINGS, FINDINGS, COLUMNS)
     known = {s.id for s in ingest.situations.all} | {"–", "vocabulary"}
     assert not sheet.problems and len(sheet.rows) > 300

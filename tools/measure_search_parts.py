@@ -22,7 +22,7 @@ from index.engine import WhooshEngine
 from index.opening import Index
 from index.search import Searcher
 from index.weights import WEIGHTS, RankingWeights
-from scripts.evaluate import BLIND_QUERIES, QueryOutcome, api_search, read_queries, run_queries
+from scripts.evaluate import BLIND_QUERIES, QueryOutcome, make_api_search, read_queries, run_queries
 
 IndexChange = Callable[[Index], Index]
 
@@ -76,7 +76,7 @@ def table_rows(library: Library, made: Generation) -> Iterator[str]:
     for part in PARTS:
         searcher = Searcher(part.change(index), engine, _changed_weights(part.weights))
         outcomes = [
-            o for o in run_queries(api_search(searcher, library), judged, library) if o.judged.kind != "nothing"
+            o for o in run_queries(make_api_search(searcher, library), judged, library) if o.judged.kind != "nothing"
         ]
         cells = (_score_cell([o for o in outcomes if of(o)]) for _, of in groups)
         yield f"| {part.name} | " + " | ".join(cells) + " |"

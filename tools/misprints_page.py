@@ -17,7 +17,7 @@ the end of the one named (`print`: another text of the same laws has it, or, of 
 the laws before and after; `unknown`: no text tells whether the laws or this print left it out). """
 
 
-def document(result: IngestResult) -> str:
+def misprints_page_text(result: IngestResult) -> str:
     """Return the text of docs/slips.md."""
     nodes = {n.id: n for reading in result.readings.values() for n in reading.nodes}
     out = [_HEAD]
@@ -43,7 +43,7 @@ def _entry(nodes: dict[NodeId, Node], row: misprint.MisprintRow, editions: dict[
 
 def main() -> None:
     """Print the page."""
-    print_document(document)
+    print_document(misprints_page_text)
 
 
 if __name__ == "__main__":

@@ -454,7 +454,7 @@ def main(name: str, out: Path | None, force: bool) -> None:
     nodes = list(result.readings[name].nodes) if name in result.readings else []
     node = index_node(nodes)
     if node is None:
-        sources.list_problems(result.fatal_problems)
+        sources.print_problems(result.fatal_problems)
         move = "Declare it under [[parts]] in edition.toml with the path “index” and “lines = true”."
         raise click.ClickException(f"{name} has no printed index. {move}")
     edition = result.editions[name]

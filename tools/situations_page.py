@@ -30,7 +30,7 @@ that a row says what another code orders otherwise, what it does with each mispr
 words it lets somebody off. Who read a row as it stands is recorded in `corpus/situations/readings.tsv`. """
 
 
-def document(result: IngestResult) -> str:
+def situations_page_text(result: IngestResult) -> str:
     """Return the text of docs/situations.md."""
     situations = result.situations
     rows = files.read_tsv(generation.corpus_dir() / FINDINGS, FINDINGS, COLUMNS).rows
@@ -107,7 +107,7 @@ def _findings(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
 
 def main() -> None:
     """Print the page."""
-    print_document(document)
+    print_document(situations_page_text)
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ def _annotate_node(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Ann
         decides=point.effect if point else "",
         only=ruling_view.conditions_of_node(atlas, node.id),
         corrections=len({c.correction for c in atlas.corrections_by_node.get(node.id, ())}),
-        marks=drawer.marks_of(node),
+        marks=drawer.mark_ids_of(node),
         term=library.terms_by_definition.get(node.id),
     )
 
@@ -130,12 +130,12 @@ class SubjectRow:
     """A row of the printed index.
 
     - ``name``: its name under an entry; "" on the entry's own line.
-    - ``arrows``: links to the places that it names.
+    - ``links``: links to the places that it names.
     - ``see``: (entry, address or None) of each “see also”.
     """
 
     name: str
-    arrows: tuple[LabelLink, ...]
+    links: tuple[LabelLink, ...]
     see: tuple[tuple[str, str | None], ...]
 
 
@@ -196,8 +196,8 @@ def _entry_dom(entry: str) -> str:
 
 
 def _subject_row(atlas: Atlas, row: IndexEntry, lang: str, places: Mapping[str, str]) -> SubjectRow:
-    arrows = tuple(_label_link(atlas, target, lang) for target in row.targets)
-    return SubjectRow(row.subentry or "", arrows, tuple((name, places.get(fold(name))) for name in row.see))
+    links = tuple(_label_link(atlas, target, lang) for target in row.targets)
+    return SubjectRow(row.subentry or "", links, tuple((name, places.get(fold(name))) for name in row.see))
 
 
 def _label_link(atlas: Atlas, target: NodeId, lang: str) -> LabelLink:
@@ -323,8 +323,8 @@ class LawPage(SitePage):
         """Whether there are provisions here, whose words may order or forbid."""
         return self.law.kind not in STANDALONE_KINDS
 
-    def frame(self) -> bytes:
-        """Return the page with its placeholders, in the language of this request."""
+    def render_frame(self) -> bytes:
+        """Return the page with its placeholders, as HTML bytes, in the language of this request."""
         g.path = placeholder_mark("path")
         try:
             return self.render().encode()
@@ -333,7 +333,10 @@ class LawPage(SitePage):
 
 
 def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, notes: tuple[Node, ...] = ()) -> LawPage:
-    """Return the page of a law. ``notes``: footnotes to show there although no mark of the law leads to them."""
+    """Return the page of a law. ``shown``: what the reader wants to see.
+
+    ``notes``: footnotes to show there although no mark of the law leads to them.
+    """
     library = atlas.library
     edition = library.editions[law.edition]
     tree, footnotes = nodes_of_page(library, law), [*footnotes_of(library, law)]

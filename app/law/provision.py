@@ -150,7 +150,7 @@ def _nodes_at(atlas: Atlas, edition: Identity, paths: tuple[str, ...]) -> tuple[
 
 
 def _render_prose(texts: LocalizedText) -> Markup:
-    """Return a text of maintainers as HTML, marked with its language."""
+    """Return a text that maintainers wrote in Markdown as HTML, marked with its language."""
     lang, text = wording.text_for_reader(texts)
     return Markup('<span lang="%s">%s</span>') % (lang, render_markdown(text)) if text else Markup()
 
@@ -195,7 +195,7 @@ def selection_page(atlas: Atlas, law: Node, chosen: Sequence[Node]) -> Selection
 
 
 def selected_nodes(library: Library, edition: str, requested: Sequence[str]) -> list[Node]:
-    """Return the provisions that ``?only=16/D,16/B`` names, in the order of the book.
+    """Return the provisions that the values of ``?only=`` (``requested``: “16/D,16/B”) name, in the order of the book.
 
     A provision inside another selected one is left out. At most ``MAX_SELECTED`` are returned.
     """
@@ -316,7 +316,7 @@ def render_provision_page(atlas: Atlas, requested: Node, shown: DisplayOptions =
     """
     law = atlas.page_node_of(requested)
     beside = () if _is_shown_on(atlas, requested, law) else (requested,)
-    draw = lambda: law_page(atlas, law, shown, beside).frame()
+    draw = lambda: law_page(atlas, law, shown, beside).render_frame()
     # Only the page with default options is stored.
     kept = shown == DEFAULT_OPTIONS and not beside
     values = requested_provision_page(atlas, requested, law).placeholder_values()
@@ -347,8 +347,9 @@ def _is_shown_on(atlas: Atlas, requested: Node, law: Node) -> bool:
 
 
 def _counterparts_in_force(atlas: Atlas, edition: Identity, requested: Node) -> phrases.EditionCounterparts | None:
-    """Return the counterparts of a provision in an edition in force; if it has none there, those of the nearest
-    provision around it. None when ``edition``, its own, is in force, or when no edition in force has any.
+    """Return the counterparts of a provision in an edition in force, or those of the nearest provision around it.
+
+    None when ``edition``, the provision's own, is in force, or when no edition in force has such counterparts.
     """
     if edition.is_in_force:
         return None
@@ -364,9 +365,8 @@ def _nodes_by_language(atlas: Atlas, edition: Identity, requested: Node) -> dict
     """Return language → the provision in an edition of that language. Empty when no other language has it.
 
     The key ``x-default`` has the provision in force: one of these nodes, if it alone is in force, else ``requested``.
-
-    Only a counterpart that corresponds one to one counts. Of several editions in a language the nearest in time wins,
-    and of two equally near the newer. A decision has no counterpart in another language.
+    Only a counterpart that corresponds one to one counts. Of several editions in a language the nearest in time goes
+    first, and of two equally near the newer. A decision has no counterpart in another language.
     """
     out = {edition.lang: requested}
     library = atlas.library

@@ -1,6 +1,6 @@
 """The page model of a search.
 
-:func:`search_page` and :func:`nothing_page` build a :class:`SearchPage` from the answer of the index: the cards of the
+:func:`search_page` and :func:`no_hits_page` build a :class:`SearchPage` from the answer of the index: the cards of the
 laws with their hits, the facets, and what is offered where nothing was found.
 """
 
@@ -22,7 +22,7 @@ from index.answer import (
     Factor,
     Hit,
     LawHits,
-    OtherName,
+    OtherNameReason,
     SearchAnswer,
     SnippetRun,
     Suggestion,
@@ -78,7 +78,7 @@ class SnippetPiece:
     """A stretch of a snippet. ``marked``: it matches the query.
 
     ``other``: the words of the query for which this stretch is another name, or "". ``read_aloud``: a screen reader
-    reads ``other`` here; it does so once in a snippet.
+    reads ``other`` here; it does so only once in a snippet.
     """
 
     text: str
@@ -91,17 +91,18 @@ def snippet_pieces(runs: Sequence[SnippetRun], query: str) -> tuple[SnippetPiece
     """Return the pieces of a snippet as the page shows it, one for each run. ``query``: what the reader typed."""
     out: list[SnippetPiece] = []
     for run in runs:
-        other = _other_name(run, query)
+        other = _words_named_otherwise(run, query)
         out.append(SnippetPiece(run.text, run.is_match, other, bool(other) and other not in {p.other for p in out}))
     return tuple(out)
 
 
-def _other_name(run: SnippetRun, query: str) -> str:
-    """Return the words of the query for which a run is another name; "" if a word of the query itself stands in the
-    run.
+def _words_named_otherwise(run: SnippetRun, query: str) -> str:
+    """Return the words of the query that name the thing for which a snippet's run is another name.
+
+    The result is "" if a word of the query itself stands in the run.
     """
-    words = tuple(word for why in run.why if isinstance(why, OtherName) for word in why.words)
-    alone = all(isinstance(why, OtherName) for why in run.why)
+    words = tuple(word for why in run.why if isinstance(why, OtherNameReason) for word in why.words)
+    alone = all(isinstance(why, OtherNameReason) for why in run.why)
     return query_stretch(query, tuple(dict.fromkeys(words))) if words and alone else ""
 
 
@@ -261,11 +262,10 @@ def make_facets(atlas: Atlas, search_request: SearchRequest, answer: SearchAnswe
     return (Facet(name, choices) for name, choices in rows.items() if choices)
 
 
-def find_elsewhere(atlas: Atlas, search_request: SearchRequest, ask: AskIndex) -> Iterator[FacetValue]:
-    """Yield what the same words find without filters, then in each language and in each edition alone. A choice that
-    finds nothing is left out.
+def find_with_other_filters(atlas: Atlas, search_request: SearchRequest, ask: AskIndex) -> Iterator[FacetValue]:
+    """Yield what the same words find without filters, then in each language and in each edition alone.
 
-    ``ask`` searches for the query with the filters that it is given.
+    A choice that finds nothing is left out. ``ask`` searches for the query with the filters that it is given.
     """
     none = search_request.with_only("edition")
     alone = [
@@ -312,7 +312,8 @@ def _values_with_hits(
 ) -> tuple[FacetValue, ...]:
     """Return those values of a facet that have hits, those with most hits first. Chosen values stay even without hits.
 
-    ``name``: the facet; ``of``: its values; ``names``: names a value; ``ask``: searches with other filters.
+    ``name``: the facet; ``of``: its values; ``names``: a function that returns the name of a value; ``ask``: a function
+    that searches with other filters.
     """
     chosen = search_request.filters[name]
     out = []
@@ -454,7 +455,7 @@ def search_page(
     )
 
 
-def nothing_page(
+def no_hits_page(
     atlas: Atlas,
     search_request: SearchRequest,
     answer: SearchAnswer,
@@ -471,7 +472,7 @@ def nothing_page(
         calls=calls,
         ways_on=Alternatives(
             tuple(NearSuggestion(s.text, excerpt.suggestion_address(s)) for s in near),
-            tuple(find_elsewhere(atlas, search_request, ask)) if search_request.is_filtered else (),
+            tuple(find_with_other_filters(atlas, search_request, ask)) if search_request.is_filtered else (),
             atlas.default_edition(reader.ui_language()),
         ),
     )

@@ -9,7 +9,7 @@ from typing import get_args
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app.search.page import HITS_PER_PAGE, AskIndex, SearchPage, SearchRequest, nothing_page, page_count, search_page
+from app.search.page import HITS_PER_PAGE, AskIndex, SearchPage, SearchRequest, no_hits_page, page_count, search_page
 from app.site import addresses, excerpt, reader
 from app.site.atlas import Atlas
 from app.site.lookup import possible_paths, situation_links
@@ -93,7 +93,7 @@ def search() -> str | BaseResponse:
     situations = situation_links(atlas, answer.situations[:MAX_SITUATIONS_IN_SEARCH], answer.overcall) if first else ()
     if answer.total:
         return search_page(atlas, search_request, number, answer, ask, situations).render()
-    return nothing_page(
+    return no_hits_page(
         atlas, search_request, answer, ask, current_snapshot().search.suggest(q, lang=reader.ui_language()), situations
     ).render()
 

@@ -140,12 +140,12 @@ def absolute_url(address: str = "") -> str:
 
 
 def canonical_url(address: str) -> str:
-    """Return the absolute URL, without a language, by which people cite a thing and programs identify it."""
+    """Return the absolute URL of a page, without a language: people cite it, and programs identify the page by it."""
     return absolute_url(strip_language(address))
 
 
 def page_path(id_: NodeId) -> str:
-    """Return the path of a node's address. Its page is stored under this path."""
+    """Return the path of the address of a node's page: stored pages are found by it."""
     return build_address(id_)
 
 
@@ -230,13 +230,14 @@ def changes(older: str = "", newer: str = "", kind: str | None = None) -> str:
 
 
 def net(id_: NodeId) -> str:
-    """Return the address of the picture of a law's references."""
+    """Return the address of the picture of the references of one law: to it and from it."""
     return _localized_address(f"net/{id_}")
 
 
-def nets(edition: str = "") -> str:
-    """Return the address of the picture of all references of an edition. Without one: of the edition that the reader
-    probably wants.
+def edition_net(edition: str = "") -> str:
+    """Return the address of the picture of all references between the laws of an edition.
+
+    Without an edition it is the address that redirects to the picture of the one that the reader probably wants.
     """
     return _localized_address(f"net/{edition}/" if edition else "net/")
 
@@ -252,8 +253,9 @@ def card(id_: NodeId) -> str:
 
 
 def situation(id_: str, query: Query = (), jump: str = "") -> str:
-    """Return the address of the sheet of a situation. ``query``: the answers given so far; ``jump``: the id of an
-    element on the page.
+    """Return the address of the sheet of a situation, in the language of the page that prints it.
+
+    ``query``: the answers given so far; ``jump``: the id of an element on the page.
 
     >>> situation("insufficient-bid", [("accepted", "no"), ("code", "2017")])
     '/situations/insufficient-bid?accepted=no&code=2017&ui=en'

@@ -108,7 +108,9 @@ def split_parts(text: str) -> dict[str, str]:
 
 
 def fill_placeholders(frame: bytes, values: Mapping[str, str]) -> bytes:
-    """Return the page of a frame. A placeholder without a value becomes empty."""
+    """Return the page that results when the placeholders of a frame get their values. One without a value becomes
+    empty.
+    """
     return _PLACEHOLDER_PATTERN.sub(lambda found: values.get(found[1].decode(), "").encode(), frame)
 
 
@@ -197,8 +199,9 @@ class PagePack:
 
 
 class PagePacks:
-    """The stored pages of a generation. ``by_language``: language of the site → its pack; ``made_by``: what the pages
-    were made by, or None.
+    """The stored pages of a generation. ``by_language``: language of the site → its pack.
+
+    ``made_by``: the code, origin and ruling dates with which the pages were made; None when there are no pages.
     """
 
     def __init__(self, by_language: Mapping[str, PagePack] | None = None, made_by: PageVersion | None = None):
@@ -288,7 +291,7 @@ def make_etag(name: tuple[str, int], address: str, coding: str) -> str:
 
 
 def matches_etag(known: str, tag: str) -> bool:
-    """Whether an ``If-None-Match`` header names a tag.
+    """Whether an ``If-None-Match`` header (``known``) names a tag.
 
     >>> matches_etag('W/"a-br", "b-br"', '"a-br"'), matches_etag('"a-br"', '"a"'), matches_etag("", '"a"')
     (True, False, False)
@@ -299,9 +302,9 @@ def matches_etag(known: str, tag: str) -> bool:
 def stored_response(
     packs: PagePacks, name: tuple[str, int], ui: str, path: str, accepted: str, known: str, private: bool = False
 ) -> PageResponse | None:
-    """Return the stored page at a path in a language of the site, or 304; None when it is not stored.
+    """Return the stored page at a path in a language of the site, or the answer 304; None when the page is not stored.
 
-    - ``name``: digest and turn, as for :func:`make_etag`.
+    - ``name``: (digest of the generation, ``turn`` of the rulings), as for :func:`make_etag`.
     - ``accepted``, ``known``: the headers ``Accept-Encoding`` and ``If-None-Match`` of the request.
     - ``private``: the address does not name the language, so the answer belongs to one reader.
     """

@@ -148,8 +148,8 @@ class RankedWords:
 class StrengthSign:
     """The sign after words that order or forbid. ``step``: their step on the scale of the edition.
 
-    ``beside``: only where the text does not use the words as strictly as that step says; the ranked words of other
-    editions in the same provision.
+    ``beside`` is empty where the text uses the words as strictly as that step says. Elsewhere it holds the ranked words
+    of other editions in the same provision.
     """
 
     form: ClassVar = "strength"
@@ -297,14 +297,15 @@ class PlacedPiece(Generic[P]):
     piece: P
 
     def is_inside(self, other: PlacedPiece[Any]) -> bool:
-        """Whether this is part of another piece. A sign at the edge of that piece is not."""
+        """Whether this piece is part of another one. A sign at an edge of the other piece is not."""
         if self.start == self.end:
             return other.start < self.start < other.end
         return other.start <= self.start and self.end <= other.end
 
 
 class Drawer:
-    """Draws the texts of one page. It remembers which marks of footnotes it drew, so that the footnotes can point back.
+    """Draws the texts of one page, and remembers which marks of footnotes it drew, so that the footnotes can point
+    back.
 
     - ``match``: folded words that the reader searched for.
     - ``corrected``: node id → the spans to mark as corrected.
@@ -362,8 +363,8 @@ class Drawer:
             at = max(at, table.end)
         return out + list(self._paragraphs(node, at, end))
 
-    def marks_of(self, note: Node) -> tuple[str, ...]:
-        """Return the ids of the elements of all marks drawn so far that lead to a footnote."""
+    def mark_ids_of(self, note: Node) -> tuple[str, ...]:
+        """Return the ids of the HTML elements of the marks that lead to a footnote, as far as they were drawn."""
         return tuple(self._marks.get(note.id, ()))
 
     def misprint_sign(self, node: Node, misprint: model.Misprint) -> MisprintSign:
@@ -484,12 +485,12 @@ class Drawer:
                 yield PlacedPiece(mark.start, mark.end, TermUse((), meaning[0], mark.concept))
 
     def _place_misprint_sign(
-        self, node: Node, misprint: model.Misprint, arrows: Sequence[PlacedPiece[LabelLink]]
+        self, node: Node, misprint: model.Misprint, label_links: Sequence[PlacedPiece[LabelLink]]
     ) -> PlacedPiece[MisprintSign]:
         """Return the sign of a misprint and its place. It stands after its words; where these end inside the link of a
-        reference, after that link, because a link cannot stand in a link. ``arrows``: the links of references.
+        reference, after that link, because a link cannot stand in a link. ``label_links``: the links of references.
         """
-        at = max([misprint.end, *(a.end for a in arrows if a.start < misprint.end < a.end)])
+        at = max([misprint.end, *(a.end for a in label_links if a.start < misprint.end < a.end)])
         return PlacedPiece(at, at, self.misprint_sign(node, misprint))
 
     def _strength_signs(self, node: Node, ranked: Sequence[model.StrengthMark]) -> Iterator[PlacedPiece[StrengthSign]]:
@@ -541,7 +542,7 @@ def _correction_span(row: CorrectedSpan, start: int) -> tuple[int, int]:
 def citation_if_unprinted(library: Library, node: Node) -> str:
     """Return the citation of a node where the printed labels do not show it, else "".
 
-    They do not show it when a label, the node's own or one above it, is not the last step of its node's path. ``2.``
+    The labels show it when each label, that of the node and those above it, is the last step of its node's path. ``2.``
     printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``. ``B.`` gives "".
     """
     chain = [n for n in (*library.ancestors_of(node), node) if n.kind in CITED_KINDS]

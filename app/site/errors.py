@@ -152,7 +152,7 @@ def _suggest_pages() -> ErrorSuggestions | None:
     read = path if address.is_path(path) else next(iter(possible_paths(library, path)), "")
     here = library.editions.get(edition)
     # The points of decisions have their own numbers, so the number of a law does not lead to one of them.
-    enclosing = library.nearest_existing(edition, read) if here and read and not here.is_decisions else None
+    enclosing = library.nearest_existing_node(edition, read) if here and read and not here.is_decisions else None
     others = ((e, n) for e in library.law_editions if read and e.id != edition and (n := library.node_at(e.id, read)))
     return ErrorSuggestions(here, path, enclosing, tuple(others))
 

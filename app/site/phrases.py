@@ -124,7 +124,9 @@ def _edition_counterparts(library: Library, edition: str, found: tuple[Counterpa
 
 
 def describe_statement(statement: CounterpartStatement) -> str:
-    """Return the words for a statement: the summary of the parts, or how the two provisions' own words relate."""
+    """Return the words for a statement: the summary of the parts, or how the own words of the two provisions
+    correspond.
+    """
     return (
         describe_summary(statement, statement.summary)
         if statement.summary
@@ -133,10 +135,9 @@ def describe_statement(statement: CounterpartStatement) -> str:
 
 
 def legend_hint(statement: CounterpartStatement) -> str:
-    """Return the meaning of a statement's relation, as the legend of relations explains it; "" when the relation alone
-    does not say everything.
+    """Return the explanation of a statement's relation that the legend of relations gives; else "".
 
-    It says everything for a reviewed pair of numbered provisions without a special cause.
+    It is given for a reviewed pair of numbered provisions without a special cause: there the relation says everything.
     """
     pair = statement.counterpart.pair
     reviewed = pair.basis == "reviewed" and pair.cause in (None, "code")
@@ -264,10 +265,10 @@ class MisprintEvidence:
 
 @dataclass(frozen=True)
 class MisprintNote:
-    """The remark (``note``) on a misprint, as a list of notes shows it.
+    """The remark on a misprint, as a list of remarks shows it: ``note`` is the remark itself.
 
-    ``dom``: the id of its element; ``sign``: that of the sign at the words. ``words``: the printed words, "" where
-    something is missing.
+    ``dom``: the id of the HTML element of the remark; ``sign``: that of the sign at the printed words. ``words``: the
+    printed words, "" where something is missing.
     """
 
     dom: str
@@ -418,7 +419,7 @@ def describe_rank(sign: StrengthSign) -> str:
 
 
 def describe_target(way: ResolvedTarget) -> str:
-    """Return the remark on a target that does not simply lead to what it names; "" for one that does."""
+    """Return the remark on where a target of a reference leads; "" for one that leads just to what it names."""
     if way.found == "here":
         return ""
     if way.node is None:
@@ -460,5 +461,5 @@ def cite_path(path: str) -> str:
 
 
 def edition_names(editions: Iterable[Identity]) -> str:
-    """Return the short names of editions."""
+    """Return the short names of editions, joined by commas."""
     return ", ".join(e.short for e in editions)

@@ -83,7 +83,7 @@ def ruling_view(atlas: Atlas, ruling: Ruling, on: Node | None = None, words: boo
         legal_status=legal_status(ruling),
         lang=lang,
         title=ruling.title.get(lang, ""),
-        after=body.text_before(ruling.rank) if ruling.rank else "",
+        after=body.text_ranked_before(ruling.rank) if ruling.rank else "",
         rows=tuple(_labelled_paragraphs(atlas, ruling, lang)) if words else (),
         on=on,
         under=() if ruling.node else conditions_of_ruling(atlas, ruling),
@@ -217,7 +217,9 @@ def ruling_json(atlas: Atlas, found: Ruling) -> answers.RulingJson:
         "nodes": [n.id for n in atlas.nodes_by_ruling[found.id]],
         "date": found.date or None,
         "in_force": {"from": force.since or None, "to": force.until or None, "standing": legal_status(found)},
-        "precedence": {"rank": found.rank, "after": ruler.text_before(found.rank) or None} if found.rank else None,
+        "precedence": {"rank": found.rank, "after": ruler.text_ranked_before(found.rank) or None}
+        if found.rank
+        else None,
         "title": dict(found.title),
         "text": plain_texts(atlas, found),
         "source": {"name": found.source.name, "url": found.source.url or None},

@@ -243,7 +243,7 @@ def in_reader_language(texts: Mapping[str, str]) -> str:
 
 
 def with_capital(texts: Mapping[str, str]) -> str:
-    """The same as :func:`in_reader_language`, with a capital, for the first word of a line."""
+    """Return what :func:`in_reader_language` returns, with a capital, for the first word of a line."""
     text = in_reader_language(texts)
     return text[:1].upper() + text[1:]
 

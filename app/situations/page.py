@@ -21,7 +21,7 @@ from app.site.page import SitePage
 from app.site.phrases import CounterpartStatement, statement_between
 from app.site.ruling_view import RulingView
 from corpus.bid import Overcall
-from corpus.edition import Identity, Link, Notice, reading_order
+from corpus.edition import Identity, Link, Notice, sort_key_for_reader
 from corpus.model import Node, Quote
 from corpus.situation.model import (
     NONE,
@@ -202,8 +202,8 @@ class LaterOutcome:
 class FurtherOutcome:
     """What is ordered besides, by words of the law that apply to several rows.
 
-    ``asks``: the questions that decide whether the words apply; () when they do. ``off``: the provisions that they
-    switch off.
+    ``asks``: the open questions that decide whether the words apply; () when it is known that they do. ``off``: the
+    provisions that do not apply because of these words.
     """
 
     asks: tuple[Ask, ...]
@@ -239,7 +239,7 @@ class Remedy:
 
     - ``row``: its row in the table of the situation.
     - ``says``: the words that order it; the last of them decide.
-    - ``off``: the provisions that these words switch off.
+    - ``off``: the provisions that do not apply because of these words.
     - ``then``: what is ordered for later; ``also``: what is ordered besides.
     - ``goto``: the situation in which the sheet continues, or None.
     """
@@ -343,7 +343,7 @@ class RemedyWriter:
             return None
         library = self.atlas.library
         own = [e for e in library.law_editions if e.lang == self.lang and e.complete]
-        for edition in sorted(own, key=reading_order()):
+        for edition in sorted(own, key=sort_key_for_reader()):
             for found in library.relations.counterparts_of(quoted.node.id).get(edition.id, ()):
                 statement = statement_between(library, quoted.node.id, found.id)
                 if statement is None:
@@ -378,9 +378,9 @@ BidParameters = tuple[tuple[str, object], ...]  # the query parameters of the tw
 
 @dataclass(frozen=True)
 class AnswerChoice:
-    """An answer as a link. ``on``: it is given.
+    """An answer to a question, as a link to ``address``. ``on``: the reader has given it.
 
-    An answer of a tick list has ``words`` of the law. Any other has its ``text`` by language.
+    An answer of a tick list has ``words``, a quotation of the law. Any other has its ``text`` by language.
     """
 
     id: str
@@ -585,7 +585,9 @@ def _sheet_question(
 def _other_code_outcomes(
     atlas: Atlas, situation: Situation, code: str, given: GivenAnswers, remedy: Remedy, bids: BidParameters
 ) -> tuple[OtherCodeOutcome, ...]:
-    """Return what each other code with a table orders for the same answers, as far as it asks the same questions.
+    """Return what each other code with a table orders for the same answers (``given``), as far as it asks the same
+    questions.
+
     ``remedy``: the one in ``code``; ``bids``: the query parameters of the two bids.
     """
     out = []

@@ -38,7 +38,7 @@ class SituationsPage(SitePage):
 
 
 def situations_page(atlas: Atlas, query: str = "", found: tuple[SituationLink, ...] | None = None) -> SituationsPage:
-    """Return the list of all situations of the library."""
+    """Return the list of all situations. ``found``: those that the words of the query describe."""
     every = atlas.library.situations.values()
     return SituationsPage(
         phases=tuple(

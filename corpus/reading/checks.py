@@ -51,7 +51,7 @@ _WIDE_CELL_GAP = re.compile(r"(?<=\S)(?: {3,}|[ \t]*\t[ \t]*)(?=\S)")
 
 @dataclass(frozen=True)
 class UncheckedReading:
-    """A reading before its checks.
+    """A reading before its checks: the edition with its context, and what was read.
 
     ``printed`` are the lines before any rule dropped some. ``lines`` are those that were placed, in drafts below
     ``roots``, as ``placings`` says. ``removed`` is what the rules of the manifest dropped.
@@ -117,7 +117,7 @@ def find_misfits(read: UncheckedReading) -> Iterator[Problem]:
 # ── Drop rules ──────────────────────────────────────────────────────────────────────────────────
 
 
-def lines_not_dropped(read: UncheckedReading) -> Iterator[Problem]:
+def report_lines_not_dropped(read: UncheckedReading) -> Iterator[Problem]:
     """Report numbers in ``lines`` of a drop rule where the rule dropped nothing."""
     gone = {(r.rule, r.line) for r in read.removed}
     stands = {line.number: line.text.strip() for line in read.printed}
@@ -133,7 +133,7 @@ def lines_not_dropped(read: UncheckedReading) -> Iterator[Problem]:
                 )
 
 
-def laws_dropped(read: UncheckedReading) -> Iterator[Problem]:
+def report_laws_dropped(read: UncheckedReading) -> Iterator[Problem]:
     """Report a dropped line that begins a law which the text then lacks."""
     there = {d.path for d in read.drafts if d.level == 0}
     for removed in read.removed:
@@ -146,7 +146,7 @@ def laws_dropped(read: UncheckedReading) -> Iterator[Problem]:
             )
 
 
-def sentences_dropped(read: UncheckedReading) -> Iterator[Problem]:
+def report_sentences_dropped(read: UncheckedReading) -> Iterator[Problem]:
     """Report rules that drop words: a line of a sentence, words between words, or a block of text."""
     at = {line.number: i for i, line in enumerate(read.printed)}
     gone = {r.line for r in read.removed}
@@ -189,7 +189,7 @@ def _is_in_prose(read: UncheckedReading, removed: RemovedText, at: dict[int, int
     if index is None or _count_small_words(text) < 3:
         return False
     below = read.printed[index + 1] if index + 1 < len(read.printed) else Line(0, "", ())
-    above = _words_above(read.printed, index)
+    above = _text_of_line_above(read.printed, index)
     goes_on = below.text.strip()[:1].islower() and below.number not in gone and not SENTENCE_END.search(text)
     return _is_sentence(text) or (goes_on and (not above or bool(SENTENCE_END.search(above))))
 
@@ -210,7 +210,7 @@ def _is_between_words(read: UncheckedReading, removed: RemovedText, at: dict[int
     return before[-1:].islower() and after[:1].islower()
 
 
-def page_heads(read: UncheckedReading) -> Iterator[Problem]:
+def report_page_heads(read: UncheckedReading) -> Iterator[Problem]:
     """Report lines of the text that are like lines which a rule drops elsewhere, or that come again and again."""
     dropped: dict[str, str] = {}
     for rule in read.edition.drop:
@@ -265,7 +265,7 @@ def _have_rising_numbers(lines: list[Line]) -> bool:
     return False
 
 
-def lines_in_sentences(read: UncheckedReading) -> Iterator[Problem]:
+def report_lines_in_sentences(read: UncheckedReading) -> Iterator[Problem]:
     """Report a short line in the middle of a sentence that fills its lines. It may be a page head that comes once."""
     if read.edition.is_html:
         return
@@ -284,7 +284,7 @@ def lines_in_sentences(read: UncheckedReading) -> Iterator[Problem]:
 # ── Tables ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def table_rules(read: UncheckedReading) -> Iterator[Problem]:
+def report_table_rules(read: UncheckedReading) -> Iterator[Problem]:
     """Report tables whose rule begins too late, ends too early or too late, or does not split a row into cells."""
     for draft in read.drafts:
         items = draft.items
@@ -292,11 +292,11 @@ def table_rules(read: UncheckedReading) -> Iterator[Problem]:
             if not isinstance(item, Paragraph) or not item.rule or not item.rule.first:
                 continue
             above, below = items[n - 1] if n else None, items[n + 1] if n + 1 < len(items) else None
-            yield from _rows_beside_table(read, draft, above, item, below)
+            yield from _report_rows_beside_table(read, draft, above, item, below)
             yield from _table_row_problems(read, draft, item)
 
 
-def _rows_beside_table(
+def _report_rows_beside_table(
     read: UncheckedReading,
     draft: Draft,
     above: Paragraph | Draft | None,
@@ -344,7 +344,7 @@ def _table_row_problems(read: UncheckedReading, draft: Draft, table: Paragraph) 
             )
 
 
-def tables_undeclared(read: UncheckedReading) -> Iterator[Problem]:
+def report_tables_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Report lines of a text with cells under each other, which no rule makes a table."""
     run: list[Line] = []
     shared: set[int] = set()
@@ -381,7 +381,7 @@ def _cell_columns(text: str) -> set[int]:
 # ── Labels, titles, chapters ────────────────────────────────────────────────────────────────────
 
 
-def levels_undeclared(read: UncheckedReading) -> Iterator[Problem]:
+def report_levels_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Report lines that begin with labels of a list which no level describes: (a), then (b)."""
     known = {template for level in read.edition.levels for template in level.labels}
     forms = [(form, LabelParser(Level("clause", (form,)))) for form in _LABEL_FORMS if form not in known]
@@ -411,7 +411,7 @@ def _has_known_label(read: UncheckedReading, line: Line) -> bool:
     return any(parser.parse(line.text) for parser in read.book.heads.labels[1:])
 
 
-def laws_with_a_letter(read: UncheckedReading) -> Iterator[Problem]:
+def report_laws_with_a_letter(read: UncheckedReading) -> Iterator[Problem]:
     """Report words that would be the label of a law without the letter after its number: LAW 5A."""
     parser = read.book.heads.labels[0]
     for before, line, _ in read.text_lines_in_context:
@@ -430,7 +430,7 @@ def laws_with_a_letter(read: UncheckedReading) -> Iterator[Problem]:
             )
 
 
-def titles_cut(read: UncheckedReading) -> Iterator[Problem]:
+def report_titles_cut(read: UncheckedReading) -> Iterator[Problem]:
     """Report titles that seem to continue in the text below them."""
     for draft in read.drafts:
         text = next(iter(draft.paragraphs()), None)
@@ -458,7 +458,7 @@ def titles_cut(read: UncheckedReading) -> Iterator[Problem]:
             )
 
 
-def titles_that_lead_in(read: UncheckedReading) -> Iterator[Problem]:
+def report_titles_that_lead_in(read: UncheckedReading) -> Iterator[Problem]:
     """Report titles that are likely the words that a list begins with, one problem for each level.
 
     Such a title is as long as a sentence, or stands right above items that begin in small letters.
@@ -495,7 +495,7 @@ def _leads_in_items(draft: Draft) -> bool:
     )
 
 
-def titles_without_label(read: UncheckedReading) -> Iterator[Problem]:
+def report_titles_without_label(read: UncheckedReading) -> Iterator[Problem]:
     """Report a line inside a provision that reads as the title of another provision.
 
     The label of that other provision may be lost.
@@ -516,7 +516,7 @@ def titles_without_label(read: UncheckedReading) -> Iterator[Problem]:
             )
 
 
-def titles_before_laws(read: UncheckedReading) -> Iterator[Problem]:
+def report_titles_before_laws(read: UncheckedReading) -> Iterator[Problem]:
     """Report a short line between a finished sentence and the next law.
 
     It may be the title of a chapter, or words at the end of a page.
@@ -549,7 +549,7 @@ def _is_title(read: UncheckedReading, text: str) -> bool:
     return short and not text[:1].islower() and _count_letters(text) > 3 and not _CELL_GAP.search(text)
 
 
-def titles_below_laws(read: UncheckedReading) -> Iterator[Problem]:
+def report_titles_below_laws(read: UncheckedReading) -> Iterator[Problem]:
     """Report, once, that no law has a title while the texts of most laws begin with a line that reads as one."""
     laws = [d for d in read.drafts if d.level == 0]
     if read.edition.levels[0].heading == "next-line" or any(d.heading for d in laws) or len(laws) < _LEAST_ROWS:
@@ -566,7 +566,7 @@ def titles_below_laws(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def chapters_undeclared(read: UncheckedReading) -> Iterator[Problem]:
+def report_chapters_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Report short lines of texts that are numbered in sequence: CHAPTER I, then CHAPTER II."""
     found: dict[str, list[tuple[str, Line]]] = defaultdict(list)
     for _, line, _after in read.text_lines_in_context:
@@ -588,7 +588,7 @@ def chapters_undeclared(read: UncheckedReading) -> Iterator[Problem]:
 # ── Notes and definitions ───────────────────────────────────────────────────────────────────────
 
 
-def notes_undeclared(read: UncheckedReading) -> Iterator[Problem]:
+def report_notes_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Report lines that begin a note of a style which the manifest does not name, if texts have such a mark."""
     if read.edition.notes.note or (read.edition.notes.numbering != "none" and read.notes):
         styles: Iterable[str] = ()
@@ -613,7 +613,7 @@ def notes_undeclared(read: UncheckedReading) -> Iterator[Problem]:
                 break
 
 
-def figures_behind_words(read: UncheckedReading) -> Iterator[Problem]:
+def report_figures_behind_words(read: UncheckedReading) -> Iterator[Problem]:
     """Report plain figures after the stop of a sentence that count 1, 2 …, where no notes are described."""
     if read.edition.notes.numbering != "none":
         return
@@ -632,7 +632,7 @@ def figures_behind_words(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def notes_of_the_book(read: UncheckedReading) -> Iterator[Problem]:
+def report_notes_of_the_book(read: UncheckedReading) -> Iterator[Problem]:
     """Report notes that count through the book although the manifest says that each law counts its own."""
     signs = [note.sign for note in read.notes]
     several = len({note.owner for note in read.notes}) > 1
@@ -646,7 +646,7 @@ def notes_of_the_book(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def marks_left(read: UncheckedReading) -> Iterator[Problem]:
+def report_marks_left(read: UncheckedReading) -> Iterator[Problem]:
     """Report the first raised figure that stays in a text because the manifest describes no mark like it."""
     mark = read.edition.notes.mark_pattern
     for _, line, _after in read.text_lines_in_context:
@@ -660,7 +660,7 @@ def marks_left(read: UncheckedReading) -> Iterator[Problem]:
             return
 
 
-def paragraphs_of_notes(read: UncheckedReading) -> Iterator[Problem]:
+def report_paragraphs_of_notes(read: UncheckedReading) -> Iterator[Problem]:
     """Report a paragraph right below a note at the foot of a page, where no page ends between the two.
 
     It may be the second paragraph of the note.
@@ -688,7 +688,7 @@ def paragraphs_of_notes(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
+def report_definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Report signs of definitions where no part of the manifest holds definitions.
 
     Signs are a pattern for definitions, a headword of the markup, and many lines of a part that begin like definitions.
@@ -733,7 +733,7 @@ def definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
 # ── Lines and their ends ────────────────────────────────────────────────────────────────────────
 
 
-def hyphens_kept(read: UncheckedReading) -> Iterator[Problem]:
+def report_hyphens_kept(read: UncheckedReading) -> Iterator[Problem]:
     """Report hyphens at the end of lines that break a word, where hyphens are kept."""
     if read.edition.hyphens == "join":
         return
@@ -755,7 +755,7 @@ def hyphens_kept(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def paragraphs_broken(read: UncheckedReading) -> Iterator[Problem]:
+def report_paragraphs_broken(read: UncheckedReading) -> Iterator[Problem]:
     """Report paragraphs that begin inside a sentence, where the manifest says that every line is a paragraph."""
     if read.edition.paragraphs != "lines" or read.edition.is_html:
         return
@@ -782,7 +782,7 @@ def paragraphs_broken(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def lines_left_of_labels(read: UncheckedReading) -> Iterator[Problem]:
+def report_lines_left_of_labels(read: UncheckedReading) -> Iterator[Problem]:
     """Report a line that begins under the label of the last item and seems to end the sentence before the list."""
     if read.edition.hanging or read.edition.is_html or read.edition.scheme == "indented":
         return
@@ -807,7 +807,7 @@ def lines_left_of_labels(read: UncheckedReading) -> Iterator[Problem]:
                 )
 
 
-def repeated_lines(read: UncheckedReading) -> Iterator[Problem]:
+def report_repeated_lines(read: UncheckedReading) -> Iterator[Problem]:
     """Report a line that stands twice, one below the other."""
     for (_, first, _), (_, second, _) in pairwise(read.text_lines_in_context):
         text = second.text.strip()
@@ -819,7 +819,7 @@ def repeated_lines(read: UncheckedReading) -> Iterator[Problem]:
             )
 
 
-def end_cut_off(read: UncheckedReading) -> Iterator[Problem]:
+def report_end_cut_off(read: UncheckedReading) -> Iterator[Problem]:
     """Report a text that ends inside a sentence."""
     if not read.lines_with_text or read.lines_with_text[-1].number not in read.text_path_by_line:
         return
@@ -839,7 +839,7 @@ def end_cut_off(read: UncheckedReading) -> Iterator[Problem]:
             )
 
 
-def mojibake(read: UncheckedReading) -> Iterator[Problem]:
+def report_mojibake(read: UncheckedReading) -> Iterator[Problem]:
     """Report letters of UTF-8 that were read in another encoding: “Ã«” for “ë”."""
     found = [(line, m[0]) for line in read.printed for m in _MOJIBAKE.finditer(line.text) if _is_in_word(line.text, m)]
     found = list({line.number: (line, signs) for line, signs in reversed(found) if _decode_mojibake(signs)}.values())[
@@ -870,7 +870,7 @@ def _decode_mojibake(signs: str) -> str:
     return letter if letter.isalpha() and letter < _FIRST_OTHER_SCRIPT else ""
 
 
-def year_of_the_id(read: UncheckedReading) -> Iterator[Problem]:
+def report_year_of_the_id(read: UncheckedReading) -> Iterator[Problem]:
     """Report an id that ends in another year than the manifest states."""
     found = re.search(r"-((?:19|20)\d\d)$", read.edition.id)
     if found and int(found[1]) != read.edition.year and found[1] not in (read.edition.code, read.edition.issued[:4]):
@@ -883,34 +883,34 @@ def year_of_the_id(read: UncheckedReading) -> Iterator[Problem]:
 
 
 _CHECKS = (
-    lines_not_dropped,
-    laws_dropped,
-    sentences_dropped,
-    page_heads,
-    lines_in_sentences,
-    table_rules,
-    tables_undeclared,
-    levels_undeclared,
-    laws_with_a_letter,
-    titles_cut,
-    titles_that_lead_in,
-    titles_below_laws,
-    chapters_undeclared,
-    titles_before_laws,
-    notes_undeclared,
-    marks_left,
-    figures_behind_words,
-    notes_of_the_book,
-    paragraphs_of_notes,
-    definitions_undeclared,
-    titles_without_label,
-    hyphens_kept,
-    paragraphs_broken,
-    lines_left_of_labels,
-    repeated_lines,
-    end_cut_off,
-    mojibake,
-    year_of_the_id,
+    report_lines_not_dropped,
+    report_laws_dropped,
+    report_sentences_dropped,
+    report_page_heads,
+    report_lines_in_sentences,
+    report_table_rules,
+    report_tables_undeclared,
+    report_levels_undeclared,
+    report_laws_with_a_letter,
+    report_titles_cut,
+    report_titles_that_lead_in,
+    report_titles_below_laws,
+    report_chapters_undeclared,
+    report_titles_before_laws,
+    report_notes_undeclared,
+    report_marks_left,
+    report_figures_behind_words,
+    report_notes_of_the_book,
+    report_paragraphs_of_notes,
+    report_definitions_undeclared,
+    report_titles_without_label,
+    report_hyphens_kept,
+    report_paragraphs_broken,
+    report_lines_left_of_labels,
+    report_repeated_lines,
+    report_end_cut_off,
+    report_mojibake,
+    report_year_of_the_id,
 )
 
 
@@ -928,7 +928,7 @@ def _count_small_words(text: str) -> int:
     return sum(word[0].islower() for word in text.split())
 
 
-def _words_above(lines: Sequence[Line], index: int) -> str:
+def _text_of_line_above(lines: Sequence[Line], index: int) -> str:
     """The words of the last line above an index that holds text; empty when there is none."""
     return next((lines[i].text.rstrip() for i in range(index - 1, -1, -1) if lines[i].text.strip()), "")
 

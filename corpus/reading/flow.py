@@ -319,10 +319,12 @@ class Hyphens:
         self.conjunctions = {w.casefold() for w in conjunctions}
         self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line.replace(SOFT_HYPHEN, ""))}
 
-    def join_after_hyphen(self, before: str, after: str) -> str | None:
-        """Return what joins the line ``before``, which ends in a word and a hyphen, to the next line ``after``.
+    def text_after_hyphen(self, before: str, after: str) -> str | None:
+        """Return what stands after the hyphen at the end of the line ``before`` when the line ``after`` is joined to
+        it.
 
-        None: the hyphen is removed. Else the hyphen stays, and the returned text (a blank or nothing) follows it.
+        That is a blank or nothing; then the hyphen stays. None says that the hyphen is removed, because it only breaks
+        a word.
         """
         first, following = _LAST_WORD.search(before), _FIRST_WORD.match(after)
         if not following or not following[0][0].islower() or before.endswith(_FIRM_HYPHEN):
@@ -389,7 +391,7 @@ class RunningText:
 
 
 def text_with_places(text: str, places: Iterable[SourcePlace | None]) -> Text:
-    """Return characters and the place of each (None: added by the layout) as a :class:`Text`."""
+    """Return characters as a :class:`Text`. ``places`` has the place of each; None for one that the layout added."""
     runs: list[tuple[int, ...]] = []  # length and place
     for place in places:
         own = _place_run(place)
@@ -427,24 +429,24 @@ def flow_paragraphs(paragraphs: list[Paragraph], hyphens: Hyphens | None = None)
             continue
         for position, line in enumerate(paragraph.lines):
             if position:
-                _join_next_line(out, line, hyphens)
+                _prepare_for_next_line(out, line, hyphens)
             _flow_line(out, line)
         if out.ends_with(SOFT_HYPHEN):
             out.drop_last()
     return out
 
 
-def _join_next_line(out: RunningText, line: Line, hyphens: Hyphens | None) -> None:
-    """Prepare ``out`` for ``line``, the next line of a paragraph.
+def _prepare_for_next_line(out: RunningText, line: Line, hyphens: Hyphens | None) -> None:
+    """Make ``out``, the running text so far, ready for ``line``, the next line of its paragraph.
 
-    A blank is added, or the hyphen at the end of ``out`` is removed, or the hyphen stays, as ``hyphens`` decides.
+    A blank is added, or the hyphen at the end is removed, or the hyphen stays, as ``hyphens`` decides.
     """
     after = line.text.lstrip()
     if out.ends_with(SOFT_HYPHEN):
         out.drop_last()
     elif not hyphens or not _BROKEN_WORD.search("".join(out.characters[-2:])):
         out.add_blank(" ")
-    elif (blank := hyphens.join_after_hyphen("".join(out.characters[-40:]), after)) is None:
+    elif (blank := hyphens.text_after_hyphen("".join(out.characters[-40:]), after)) is None:
         out.drop_last()
     else:
         out.add_blank(blank)

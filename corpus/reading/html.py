@@ -24,7 +24,7 @@ from bs4.element import PageElement, PreformattedString, Script, Stylesheet, Tem
 from bs4.exceptions import ParserRejectedMarkup
 
 from corpus.edition import DropRule
-from corpus.label import roman
+from corpus.label import write_roman
 from corpus.model import Problem
 from corpus.reading.draft import strip_line
 from corpus.reading.source import ROW_ROLE, TERM_ROLE, Line, RemovedText, SourcePlace
@@ -152,8 +152,8 @@ _LABEL_WRITERS: dict[str, Callable[[int], str]] = {
     "1": str,
     "A": lambda n: chr(64 + n) if 0 < n < 27 else str(n),
     "a": lambda n: chr(96 + n) if 0 < n < 27 else str(n),
-    "i": lambda n: roman(n) or str(n),
-    "I": lambda n: roman(n).upper() or str(n),
+    "i": lambda n: write_roman(n) or str(n),
+    "I": lambda n: write_roman(n).upper() or str(n),
 }
 _MOST_COLUMNS = 50  # no page prints a table with more
 # Characters of a page that its tables may repeat; all tables of a book of laws have fewer.
@@ -233,7 +233,7 @@ class LineWriter:
         self.depth += counted
         for item in tag.children:
             if not isinstance(item, Tag) or item.name != "li" or id(item) in self.page.gone:
-                self.write_stray(item)
+                self.write_outside_items(item)
                 continue
             ordinal = _parse_attribute_number(item.get("value"), ordinal)
             if sign:
@@ -247,8 +247,8 @@ class LineWriter:
         if not self.depth:
             self.write_empty_line()
 
-    def write_stray(self, item: PageElement) -> None:
-        """Write what stands in a list outside its items."""
+    def write_outside_items(self, item: PageElement) -> None:
+        """Write a child of a list that is no item: text, or a tag."""
         if not isinstance(item, Tag):
             self.buffer += self.page.characters.get(id(item), ())
         elif id(item) in self.page.gone:
@@ -451,9 +451,9 @@ _CLOSED_BY_THE_NEXT = (
 def read_markup(
     lines: list[Line], rules: tuple[DropRule, ...], name: str
 ) -> tuple[list[Line], list[RemovedText], list[Problem]]:
-    """Return (lines of text, what was dropped, problems) of a page. With a problem there are no lines.
+    """Return (lines of text, what was dropped, problems) of a web page. When there are problems there are no lines.
 
-    ``name`` is the name of the file in problems.
+    ``rules`` are the drop rules of the manifest. ``name`` is the name of the file, as problems give it.
     """
     runs, dropped = split_runs(lines)
     try:

@@ -102,8 +102,8 @@ class Numbering:
         asked = range(1, len(self.parsers)) if levels is None else levels
         return [(level, label) for level in asked if (label := self.parsers[level].parse(text))]
 
-    def is_structural(self, text: str) -> bool:
-        """Whether a text starts with what could be a label, including the label of a law."""
+    def may_have_label(self, text: str) -> bool:
+        """Whether a text starts with what could be a label of any level, including that of a law."""
         return any(parser.parse(text) for parser in self.parsers)
 
     # ── Labels at the start of a line ───────────────────────────────────────────────────────────
@@ -137,7 +137,7 @@ class Numbering:
         if not candidates or not first:
             return None
         if not inside:
-            return self.label_out_of_order(current, line, candidates)
+            return self.likeliest_label_out_of_order(current, line, candidates)
         label = candidates[0][1]
         return LookAlike(f"“{line.text[label.start : label.end]}” stands inside a sentence and continues no list")
 
@@ -189,10 +189,11 @@ class Numbering:
                 break
         return max(fitting, key=lambda c: (c[1].ordinal > 1, c[0] if c[1].ordinal > 1 else -c[0]))
 
-    def label_out_of_order(self, current: Draft, line: Line, candidates: list[LabelCandidate]) -> FoundLabel:
-        """Return a label that continues no list, with its problem.
+    def likeliest_label_out_of_order(self, current: Draft, line: Line, candidates: list[LabelCandidate]) -> FoundLabel:
+        """Return the likeliest label that a line starts with, together with its problem: it continues no list.
 
-        Its level is the most likely of the candidates: the one with the smallest jump forward.
+        ``candidates`` are (level, label) for each level that has a label like it. The likeliest has the smallest jump
+        forward.
         """
         jump = lambda c: c[1].ordinal - find_parent_draft(current, c[0]).count.get(c[0], 0)
         level, label = min(candidates, key=lambda c: (jump(c) < 1, abs(jump(c)), c[0]))
@@ -236,16 +237,17 @@ class Numbering:
                     continue
                 skips = going_on and label.ordinal == last + 2 and before.rstrip()[-1:] in (",", ";")
                 if skips and not self.is_reference(before):
-                    return replace(self.label_out_of_order(current, line.cut(at), [(level, label)]), at=at)
+                    return replace(self.likeliest_label_out_of_order(current, line.cut(at), [(level, label)]), at=at)
                 begins = not last and self.has_second_item(level, line.text[at:], following)
                 if label.ordinal == last + 1 and (going_on or begins):
                     return FoundLabel(level, label, at)
         return None
 
     def labels_running_on(self, text: str, draft: Draft) -> Iterator[tuple[int, list[str]]]:
-        """Yield (level, printed labels) for each level without ``inline`` of which a text may have items.
+        """Yield (level, [labels as printed]) for each level whose items may run on inside a text.
 
-        At the level of the draft itself one label is enough, elsewhere at least two are needed.
+        Levels that the manifest declares as ``inline`` are left out. At the level of ``draft``, which the text is from,
+        one label is enough; at deeper levels at least two are needed.
         """
         for level in range(max(draft.level, 1), len(self.parsers)):
             if self.levels[level].inline:
@@ -273,7 +275,7 @@ class Numbering:
         ``following`` are the lines after the one that ``text`` is from.
         """
         for line in following[:11]:
-            if line.text.strip() and self.is_structural(line.text):
+            if line.text.strip() and self.may_have_label(line.text):
                 break
             text += " " + line.text.strip()
         second = next((at for at, label in _labels_inside(self.parsers[level], text) if label.ordinal == 2), None)

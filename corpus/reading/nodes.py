@@ -1,7 +1,8 @@
 """Drafts become nodes: :func:`build_nodes`. Also the account of the source's characters.
 
 The text of each draft is flowed and its marks are taken out. Every character keeps its place in the source.
-:func:`find_unaccounted` and :func:`tally_problems` check that each character of the source is in exactly one place.
+:func:`find_unaccounted` and :func:`unaccounted_problems` check that each character of the source is in one place
+only.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def find_unaccounted(
     return [where for where, n in chars if not n], [where for where, n in chars if n > 1]
 
 
-def tally_problems(
+def unaccounted_problems(
     edition: Edition, missing: list[SourceCharacter], twice: list[SourceCharacter], broken: bool
 ) -> Iterator[Problem]:
     """Yield problems for the characters that :func:`find_unaccounted` returned, a few of each list.
@@ -82,10 +83,10 @@ def tally_problems(
 def corrections_with_results(
     rows: list[Correction], nodes: Iterable[Node], owned: Iterable[SourcePlace], removed: list[RemovedText]
 ) -> Iterator[Correction]:
-    """Yield the corrections in their order. Those that are not words of a node get a value in ``became``.
+    """Yield the corrections in their order. A correction that published no words of a node gets a value in ``became``.
 
-    The value is ``sign`` (a character that a node has beside its words), ``dropped`` (a rule or correction removed the
-    place) or ``layout``. ``owned`` are the places of all characters of the nodes.
+    The value is ``sign`` (a character that a node has beside its words), ``dropped`` (a rule or another correction
+    removed the place) or ``layout``. ``owned`` are the places of all characters of the nodes.
     """
     drawn = {row.correction for row in corrections.find_corrected_spans(nodes, rows)}
     signs = {(p.line, p.column + 1, p.width) for p in owned}

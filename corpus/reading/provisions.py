@@ -16,7 +16,7 @@ from corpus.address import join_path, slugify
 from corpus.label import Label
 from corpus.reading import laws
 from corpus.reading.actions import Action, AddText, LeaveOut, OpenDefinition, OpenProvision, ReadingContext
-from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, depth_of, indentation_of, strip_line
+from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, indentation_depth, indentation_of, strip_line
 from corpus.reading.flow import DASH_START, FULL_STOP_END, SENTENCE_END, ends_sentence
 from corpus.reading.labels import LookAlike, find_parent_draft
 from corpus.reading.laws import (
@@ -38,7 +38,7 @@ def decide_before_all(book: ReadingContext, cursor: Cursor, rest: LineRest) -> L
     """
     if cursor.draft:
         return None
-    finding = f"“{rest.text[:60]}” stands before the first part or law."
+    finding = f"“{rest.stripped_text[:60]}” stands before the first part or law."
     problem = book.problem(rest.line, finding, "Describe it in edition.toml: as a part, a container or a drop rule.")
     return LeaveOut(problems=() if cursor.lost else (problem,), reason="it stands before the first part or law")
 
@@ -55,19 +55,20 @@ def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) ->
     if rest.after and not (rest.after == "label" and cursor.draft.path == path):
         return None
     draft = cursor.tree.find(path)
-    if draft is None and book.numbering.find_labels(rest.text):
+    if draft is None and book.numbering.find_labels(rest.stripped_text):
         return None  # decide_label_at_start opens the draft first
     finding = f"A placement names {path}, which is not open here."
     wrong = () if draft else (book.problem(rest.line, finding, "Correct the path in [[placements]]."),)
     draft = draft or cursor.draft
     before = cursor.last[1].text.rstrip() if cursor.last and cursor.last[0] is draft else ""
     # A citation that a line break split continues with a number or a capital: "Law / 16 B".
-    small, pause = rest.text[0].islower(), rest.after or (cursor.blank and book.edition.paragraphs != "wrapped")
+    small = rest.stripped_text[0].islower()
+    pause = rest.after or (cursor.blank and book.edition.paragraphs != "wrapped")
     cut = not pause and (
         book.numbering.is_reference(before)
         or (book.edition.paragraphs != "lines" and before != "" and book.sentences.continues_after(before))
     )
-    goes_on = before and not ends_sentence(before, rest.text) and (small or cut)
+    goes_on = before and not ends_sentence(before, rest.stripped_text) and (small or cut)
     return AddText(
         draft=draft,
         line=strip_line(rest.line),
@@ -119,7 +120,7 @@ def owner_of_line(book: ReadingContext, draft: Draft, rest: LineRest) -> Draft:
     if rest.after:
         return draft
     if book.edition.scheme == "indented":
-        deepest = max(depth_of(rest.line, book.edition.indent) - 1, 0)
+        deepest = max(indentation_depth(rest.line, book.edition.indent) - 1, 0)
         return next(d for d in draft.self_and_ancestors() if d.level <= deepest)
     if not book.has_hanging_items:
         return draft
@@ -136,7 +137,7 @@ def why_paragraph_begins(book: ReadingContext, cursor: Cursor, draft: Draft, lin
 
 
 def _is_after_list(book: ReadingContext, cursor: Cursor, draft: Draft, line: Line) -> bool:
-    """Whether ``line``, after the item ``draft``, ends the sentence that the item's list is in."""
+    """Whether ``line``, which stands after the item ``draft``, ends the sentence that the list of this item is in."""
     if not cursor.last or cursor.last[0] is not draft:
         return False
     ends = bool(why_paragraph_begins(book, cursor, draft, line)) and _ends_parent_sentence(cursor.last[1], draft, line)
@@ -209,7 +210,10 @@ def decide_definition(book: ReadingContext, cursor: Cursor, rest: LineRest) -> O
 
 
 def _is_definition_start(book: ReadingContext, cursor: Cursor, rest: LineRest, match: re.Match[str]) -> bool:
-    """Whether a line that matches the pattern begins a definition, and is not in the middle of a sentence."""
+    """Whether a line that matches the pattern of definitions begins one, and is not in the middle of a sentence.
+
+    ``match`` is the match of the pattern in the line.
+    """
     declared = book.edition.definitions
     if not declared.entry and match["term"][0].islower() and not cursor.blank:
         return False
@@ -219,7 +223,7 @@ def _is_definition_start(book: ReadingContext, cursor: Cursor, rest: LineRest, m
     if declared.style == "headword":
         below = [line.text.strip() for line in islice(rest.lines_below(), 2)]
         apart = cursor.blank or (bool(below) and not below[0])
-        return book.sentences.is_headword(rest.text, before, apart) and any(below)
+        return book.sentences.is_headword(rest.stripped_text, before, apart) and any(below)
     return (
         book.edition.paragraphs == "lines"
         or cursor.blank
@@ -292,7 +296,7 @@ def _decide_indented_label(book: ReadingContext, draft: Draft, rest: LineRest) -
 
     The depth gives the level, and every list is numbered from 1.
     """
-    deep = depth_of(rest.line, book.edition.indent)
+    deep = indentation_depth(rest.line, book.edition.indent)
     label = book.heads.labels[deep].parse(rest.line.text) if 0 < deep < len(book.edition.levels) else None
     if rest.after or not label:
         return None

@@ -48,7 +48,7 @@ def find_phrases(text: str, grammar: Grammar) -> list[Phrase]:
     hits += _unannounced_phrases(text, grammar, [(h.start, h.end) for h in hits])
     found = join_phrases(text, _with_outer_phrases(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
     found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_unread_rest(text, last, hit)]
-    found = [_as_other_text(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
+    found = [_as_phrase_elsewhere(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
     found = [_without_stop(text, hit) for hit in _with_same_law(text, found, grammar)]
     taken = [(h.start, h.end) for h in found if h.intro not in ("term", "direction")]
     more = [
@@ -110,9 +110,10 @@ def _part_without_word(text: str, law: Phrase, grammar: Grammar) -> Phrase | Non
 
 
 def _as_chain(text: str, hit: Phrase) -> Phrase | None:
-    """Return a list in which every label after a comma is a part of the one before it, "B, 1, a)", as one phrase.
+    """Return a list whose labels stand one inside the other, "B, 1, a)", as one phrase; None for any other list.
 
-    The last labels remain its labels; those before them go into ``under``. None for any other list.
+    Every label after a comma is a part of the one before it. The last labels remain the labels of the phrase; those
+    before them go into ``under``.
     """
     n = 0
     while (
@@ -145,9 +146,10 @@ def _is_letter_list(text: str, hit: Phrase, grammar: Grammar) -> bool:
 
 
 def _is_unread_rest(text: str, last: Phrase | None, hit: Phrase) -> bool:
-    """Whether ``hit``, labels without any word, is the rest of ``last``, the phrase before it, in an unknown form.
+    """Whether the phrase ``hit`` belongs to ``last``, the phrase right before it, although no rule joins the two.
 
-    Example: "Law 80, B 2".
+    That is so for labels without any word: in "Law 80, B 2" ``last`` is "Law 80" and ``hit`` is "B 2". Without a phrase
+    before it (``last`` is None) the result is False.
     """
     by_itself = hit.tentative and hit.own_intro in ("bare", "unclear")
     return last is not None and by_itself and bool(_REST_GAP.fullmatch(text, last.end, hit.start))
@@ -174,10 +176,9 @@ def _with_notes(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phr
             yield hit
 
 
-def _as_other_text(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
-    """Return a phrase beside the name of another text, "§ 7 der Satzung", with the intro "elsewhere".
-
-    Any other phrase is returned unchanged.
+def _as_phrase_elsewhere(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
+    """Return a phrase beside the name of another text, "§ 7 der Satzung", with the intro "elsewhere"; any other
+    unchanged.
     """
     if not hit.labels:
         return hit
@@ -196,10 +197,10 @@ def _without_stop(text: str, hit: Phrase) -> Phrase:
 
 
 def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
-    """Yield the phrases. A part "of the same law" or "of the same section" is joined with what was named last.
+    """Yield the phrases. A part "of the same law" or "of the same section" gets that law or section, as it was named
+    last.
 
-    For "the same law" that is the law that was named last, for "the same section" the section. Example: "Law 16 B and
-    section C of the same Law". The phrase is unclear where nothing was named before.
+    Example: "Law 16 B and section C of the same Law". The phrase is unclear where no law or section was named before.
     """
     law: str | None = None
     named: Phrase | None = None
@@ -252,9 +253,9 @@ def _join_same_part(hit: Phrase, named: Phrase | None) -> Phrase | None:
 
 
 def _notes_of_same(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
-    """Yield an unclear phrase for each note of a provision that only words for "the same" name.
+    """Yield an unclear phrase for each note of "the same" provision: the text does not say which provision that is.
 
-    Nobody says which provision that is. ``taken``: (start, end) of the phrases that were found before.
+    ``taken``: (start, end) of the phrases that were found before; what overlaps them is left out.
     """
     for match in grammar.note_of_same.finditer(text):
         if not any(s < match.end() and match.start() < e for s, e in taken):
@@ -264,7 +265,7 @@ def _notes_of_same(text: str, grammar: Grammar, taken: list[tuple[int, int]]) ->
 def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield a phrase for notes that are cited by their numbers: "note 3", "notes 3 and 4", "a 3. lábjegyzet".
 
-    ``taken``: (start, end) of the phrases that were found before.
+    ``taken``: (start, end) of the phrases that were found before; what overlaps them is left out.
     """
     for match in grammar.note_with_number.finditer(text):
         found = _read_phrase(text, match.end(), "note", grammar)
@@ -281,7 +282,7 @@ def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -
 def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield a phrase for each name in quotes beside a word for "definition": "a „Szín” meghatározást".
 
-    ``taken``: (start, end) of the phrases that were found before.
+    ``taken``: (start, end) of the phrases that were found before; what overlaps them is left out.
     """
     for match in grammar.definition_before.finditer(text):
         if not any(s < match.end() and match.start() < e for s, e in taken):
@@ -344,10 +345,10 @@ def _announced_phrases(text: str, grammar: Grammar) -> Iterator[Phrase]:
 
 
 def _is_noun_of_label(text: str, at: int, intro: PhraseIntro, grammar: Grammar) -> bool:
-    """Whether the noun that ends at ``at`` announces the label there: yes in "of the same section C".
+    """Whether the noun that ends at ``at`` announces the label after it: yes in "of the same section C".
 
     No where something else follows the noun, as "section C" does in "of the same law section C"; where a letter follows
-    a word for a law; and where the label has a word of its own after it. ``intro`` is the sort of the noun.
+    a word for a law; and where the label has a word of its own after it. ``intro`` says what the noun is a word for.
     """
     label = read_label(text, at, grammar, intro)
     return (
@@ -394,19 +395,22 @@ def _phrase_before_word(
     ``done`` is the end of the phrase before.
     """
     if intro == "law":
-        return _law_after_number(text, start, at, done, grammar)
+        return _number_with_law_word(text, start, at, done, grammar)
     return _part_after_word(text, start, at, done, grammar) if intro == "provision" else None
 
 
 def _phrase_after_see(text: str, at: int, grammar: Grammar) -> Phrase | None:
-    """Return the phrase after "see", or None. "above" or "below" may stand before its labels: "see above B 2"."""
+    """Return the phrase that begins at ``at``, right after "see", or None.
+
+    "above" or "below" may stand before its labels: "see above B 2".
+    """
     match = grammar.direction_before.match(text, at)
     hit = _read_phrase(text, match.end() if match else at, "see", grammar)
     return replace(hit, direction=-1 if match["above"] else 1) if match and hit and not hit.direction else hit
 
 
-def _law_after_number(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
-    """Return the phrase of a number and the law word ``text[start:at]`` after it, "16 §", without labels.
+def _number_with_law_word(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
+    """Return the phrase of a number and the law word ``text[start:at]`` after it, without labels: "16 §".
 
     The phrase is unclear when the word may also belong to what follows. None when no number stands before the word, or
     when the word belongs to what follows: then the number is part of a phrase that ends at ``done``.
@@ -416,7 +420,7 @@ def _law_after_number(text: str, start: int, at: int, done: int, grammar: Gramma
         return None
     if _begins_with_number(text, at, grammar) == (before < done):
         return None if before < done else Phrase(before, at, "law")
-    end, clear = _read_alternation(text, at, grammar)
+    end, clear = _read_numbers_with_words(text, at, grammar)
     return Phrase(start if before < done else before, end, "law" if clear else "unclear")
 
 
@@ -467,8 +471,9 @@ def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
     return label is not None and label.shape[0] == "1"
 
 
-def _read_alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
-    """Return (end, whether every number has a law word) of numbers and law words in turn from ``at`` on.
+def _read_numbers_with_words(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
+    """Return (end, whether every number has a law word) of the numbers and law words that follow each other from ``at``
+    on.
 
     Before ``at`` stands a number with its law word. In "16 § 17 §" each number has one; "16 § 17" can be read in two
     ways.
@@ -491,7 +496,7 @@ def _match_end(pattern: re.Pattern[str], text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
+def _may_follow_in_word(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
     """Whether labels after a word for "in" or "see" are a reference if they exist: "in A", "contrary to B 1".
 
     The word begins at ``at``, the labels are those of ``hit``. A word of one letter does not announce a label of one
@@ -499,7 +504,7 @@ def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
     """
     first, last = hit.labels[0], hit.labels[-1]
     announcing = text[at : hit.start].strip()
-    if _are_letters(hit) or (
+    if _has_only_small_letters(hit) or (
         hit.intro == "in" and first.shape[:2] == ("1", "a") and "(" in text[first.start : first.end]
     ):
         return True
@@ -512,7 +517,7 @@ def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
     return not grammar.of_outer.match(text, last.end)
 
 
-def _are_letters(hit: Phrase) -> bool:
+def _has_only_small_letters(hit: Phrase) -> bool:
     """Whether the labels are a list of small letters: "according to a or b"."""
     return hit.intro in ("in", "see") and len(hit.labels) > 1 and all(label.shape == ("a",) for label in hit.labels)
 
@@ -526,7 +531,7 @@ def _as_announced(text: str, at: int, hit: Phrase, grammar: Grammar) -> Phrase |
         return replace(hit, intro="unclear", tentative=True)
     if _fits_intro(text, hit, grammar):
         return hit
-    return replace(hit, tentative=True) if _may_follow_in(text, at, hit, grammar) else None
+    return replace(hit, tentative=True) if _may_follow_in_word(text, at, hit, grammar) else None
 
 
 def _may_be_ordinal(text: str, hit: Phrase) -> bool:
@@ -546,7 +551,7 @@ def _fits_intro(text: str, hit: Phrase, grammar: Grammar) -> bool:
     own = hit.intro in ("in", "see") or (hit.intro == "provision" and len(hit.labels) == 1)
     if own and last.shape[0] == "1" and grammar.law_after.match(text, last.end):
         return False
-    if printed != "(" and _are_letters(hit):
+    if printed != "(" and _has_only_small_letters(hit):
         return hit.direction != 0
     if hit.intro == "in":
         closed = bool(PHRASE_END.match(text, hit.end))
@@ -584,7 +589,7 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
         if not (after := grammar.after.match(text, hit.labels[-1].end)):
             found = _phrase_without_word(text, hit, small, grammar)
         elif after.lastgroup == "provision":
-            found = replace(hit, intro="provision", end=after.end(), loose=small and _is_lone_vowel(hit))
+            found = replace(hit, intro="provision", end=after.end(), loose=small and _is_lone_word_letter(hit))
         elif small:
             continue
         else:
@@ -594,8 +599,8 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
             yield found
 
 
-def _is_lone_vowel(hit: Phrase) -> bool:
-    """Whether a phrase is one label of one letter that is a word in some language: "a kohta".
+def _is_lone_word_letter(hit: Phrase) -> bool:
+    """Whether a phrase is one label of one letter, and this letter is a word in some language: "a kohta".
 
     Not so "b kohta" and "a ja b kohta".
     """
@@ -615,18 +620,18 @@ def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) 
     if small:
         return None
     if all(label.shape == ("1",) for label in hit.labels) and grammar.of_outer.match(text, end):
-        return _number_of(text, hit, grammar)
+        return _phrase_of_numbers(text, hit, grammar)
     if hit.direction and first.shape != ("1", "A"):
         return replace(hit, intro="direction")  # "4C below" is a bid
     speaks = _is_unmistakable(first, text)
     return hit if speaks else None if word else _tentative_phrase(text, hit, grammar)
 
 
-def _number_of(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return a phrase of numbers before what they are a part of, "2 of Law 16 A", as tentative.
+def _phrase_of_numbers(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """Return ``hit``, a phrase of numbers before what they are a part of, as tentative: the "2" of "2 of Law 16 A".
 
-    The numbers may also be a count. None where they end a list that begins with a letter which is also a word: "A 1 e 2
-    dell'articolo 64".
+    It is only tentative because the numbers may also be a count. None where they end a list that begins with a letter
+    which is also a word: "A 1 e 2 dell'articolo 64".
     """
     listed = grammar.part_of_law.search(text, max(0, hit.start - _LONGEST_LAW_WORD), hit.end + _LONGEST_NAME)
     if listed and listed.start() < hit.start:
@@ -635,9 +640,11 @@ def _number_of(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
 
 
 def _tentative_phrase(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return labels without any word as a reference that counts only if they exist: "B 1 c ii", "A and B1". Else None.
+    """Return ``hit``, labels without any word, as a phrase that counts only if its provisions exist; None if it is
+    none.
 
-    A single label that may be a letter and a count is unclear, except at the start of a sentence or a bracket.
+    Examples: "B 1 c ii", "A and B1". A single label that may be a letter and a count becomes unclear instead, except at
+    the start of a sentence or a bracket.
     """
     first, last = hit.labels[0], hit.labels[-1]
     long = [label for label in hit.labels if label.shape[:2] == ("A", "1")]
@@ -655,9 +662,10 @@ def _tentative_phrase(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None
 
 
 def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> Phrase | None:
-    """Return a phrase with its law word after the numbers and the part that follows, "16 § B 1"; else None.
+    """Return the phrase of a number, the law word after it and the part after that: "16 § B 1".
 
-    ``at`` is the end of the law word. None where the labels do not begin with a number.
+    ``hit`` is the phrase of the number alone, "16"; ``at`` is the end of the law word. Without a part after it, the
+    result is the phrase of the law, "16 §". None where ``hit`` does not begin with a number.
     """
     if hit.labels[0].shape[0] != "1":
         return None

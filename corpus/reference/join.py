@@ -99,8 +99,8 @@ def join_phrases(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Ph
 
 
 def _is_left_over(text: str, hit: Phrase, grammar: Grammar) -> bool:
-    """Whether a phrase counts only as a part of another one, and has not become one."""
-    return (hit.loose and not _is_lone_letter(text, hit, grammar)) or (_is_number(hit) and not hit.under)
+    """Whether a phrase that counts only as a part of another one was not joined with another one."""
+    return (hit.loose and not _is_lone_letter(text, hit, grammar)) or (_begins_with_bare_number(hit) and not hit.under)
 
 
 def _is_lone_letter(text: str, hit: Phrase, grammar: Grammar) -> bool:
@@ -114,8 +114,8 @@ def _as_unclear_letter(hit: Phrase) -> Phrase:
     return replace(hit, intro="unclear", tentative=True, loose=False) if hit.loose else hit
 
 
-def _is_number(hit: Phrase) -> bool:
-    """Whether a phrase begins with a number that no word announces: "2 of Law 16"."""
+def _begins_with_bare_number(hit: Phrase) -> bool:
+    """Whether a phrase begins with a number that no word announces, as "2 of Law 16" does."""
     return hit.own == "bare" and hit.intro != "bare" and hit.labels[0].shape == ("1",)
 
 
@@ -177,9 +177,10 @@ def _join_part(text: str, last: Phrase, hit: Phrase) -> list[Phrase]:
 
 
 def _join_larger_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """A law with its part, joined with what the part belongs to: "Law 16, item 2 section B", where the second part is
-    in the genitive. Unclear after a comma, before another law, or where the second part is several; None for any
-    other two phrases.
+    """Return a law with its part, joined with what the part belongs to: "Law 16, item 2 section B".
+
+    In such a language the second part is in the genitive. The phrase is unclear after a comma, before another law, or
+    where the second part has several labels. None for any other two phrases.
     """
     parted = last.intro == "law" and last.own_intro == "provision" and last.under and last.under[0].isdigit()
     if not parted or _names_outer_last(text, last) or not _is_plain_part(hit):
@@ -198,16 +199,17 @@ def _join_larger_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) ->
 
 
 def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return ``last`` as a part of what ``hit`` names, "section B of Law 16".
+    """Return ``last`` as a part of what the next phrase, ``hit``, names: "section B of Law 16".
 
-    It is unclear where that can be read in two ways; None where the two have nothing to do with each other.
+    The returned phrase is marked as unclear where the words can be read in two ways. None where the two phrases have
+    nothing to do with each other.
     """
     if not last.labels or not hit.labels or (last.outermost_shape[0] == "1" and last.intro not in ("provision", "in")):
         return None
     named = grammar.of_word.fullmatch(text, last.end, hit.start)
     between = named or (last.own_intro == "provision" and grammar.of.fullmatch(text, last.end, hit.start))
     if not between:
-        return _join_law_apart(text, last, hit, grammar) if last.intro == last.own_intro == "provision" else None
+        return _join_law_without_of(text, last, hit, grammar) if last.intro == last.own_intro == "provision" else None
     if hit.intro not in ("law", "provision") and not named:
         return None
     above = hit.under + hit.labels[0].steps
@@ -218,7 +220,7 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
     if fits and len(hit.labels) == 1:
         loose = last.loose and not _is_lone_letter(text, last, grammar)
         whole = replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.own_intro, loose=loose)
-        if _is_number(last):
+        if _begins_with_bare_number(last):
             whole = replace(whole, tentative=True, without=hit.without or hit)
         elif hit.tentative:
             whole = replace(whole, tentative=True, without=hit.without)
@@ -231,8 +233,9 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
     return None
 
 
-def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return a part and a law without a word for "of" between them as one phrase, or None where they are two.
+def _join_law_without_of(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """Return a part and a law as one phrase, although no word for "of" stands between them; None where they are two
+    phrases.
 
     After a comma they are one phrase, "section C, Law 16", if the law can have that part and has none of its own after
     it, "item 1, Law 16 section C". The phrase is unclear in a list, "section C, Law 16 and Law 17"; after a word for
@@ -335,7 +338,7 @@ def _join_further_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -
     Example: "Law 16, section C and section D".
     """
     lawful = last.intro == "law" and last.own_intro == "provision" and last.under and last.under[0].isdigit()
-    if not lawful or _names_outer_last(text, last) or not _is_plain_part(hit) or not _is_list(text, last, hit, grammar):
+    if not lawful or _names_outer_last(text, last) or not _is_plain_part(hit) or not _in_list(text, last, hit, grammar):
         return None
     above = last.under[1:] + last.labels[-1].steps
     if hit.outermost_shape[0] not in map(step_shape, above) or grammar.same_after.match(text, hit.end):
@@ -346,14 +349,14 @@ def _join_further_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -
 
 
 def _join_part_before(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return a part and a part of what follows both as one phrase; else None.
+    """Return two parts of one larger part as one phrase, when the larger part is named after both; else None.
 
     Example: "section B and section C of Law 16".
     """
     part = hit.intro in ("law", "provision") and hit.own_intro == "provision" and hit.under and hit.labels
     if not part or hit.note or hit.tentative or not (_is_plain_part(last) and _names_outer_last(text, hit)):
         return None
-    if not _is_list(text, last, hit, grammar, joined=len(hit.labels) > 1):
+    if not _in_list(text, last, hit, grammar, joined=len(hit.labels) > 1):
         return None
     chain = hit.under + hit.labels[0].steps
     shared = next((n for n in range(len(chain) - 1, 0, -1) if step_shape(chain[n]) == last.outermost_shape[0]), 0)
@@ -376,8 +379,8 @@ def _is_plain_part(hit: Phrase) -> bool:
     return plain and not hit.tentative and hit.outermost_shape[0] in ("1", "A", "a")
 
 
-def _is_list(text: str, last: Phrase, hit: Phrase, grammar: Grammar, joined: bool = True) -> bool:
-    """Whether a word for "and" or "or" joins two phrases. With ``joined`` a comma is enough."""
+def _in_list(text: str, last: Phrase, hit: Phrase, grammar: Grammar, joined: bool = True) -> bool:
+    """Whether a word for "and" or "or" joins two phrases to a list. With ``joined`` a comma is enough."""
     join = grammar.join.match(text, last.end)
     if last.direction or join is None or join["dot"] or join["range"] or not (join["word"] or joined):
         return False

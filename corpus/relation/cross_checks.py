@@ -36,7 +36,7 @@ class StrengthFinding:
 def unchanged_counterparts(id_: NodeId, edition: str, relations: Relations) -> Iterator[NodeId]:
     """Yield the provisions of another edition that a reviewer paired with this one without a change of substance."""
     for p in relations.rows_of(id_, edition):
-        if (other := p.partner_of(id_)) and _is_unchanged(p):
+        if (other := p.other_id_of(id_)) and _is_unchanged(p):
             yield other
 
 
@@ -79,12 +79,14 @@ def strength_findings(
 def strength_problems(
     files: StrengthFiles, nodes: Mapping[NodeId, Node], relations: Relations, unread: bool = False
 ) -> list[Problem]:
-    """Return a problem for each finding without a reason, and one for each reason without a finding.
+    """Return a problem for each finding that no ``[[differs]]`` explains, and one for each ``[[differs]]`` without a
+    finding.
 
-    ``unread`` says that some edition could not be read. Then no reason is reported as superfluous.
+    ``files`` maps an edition to its strength.toml, as rows and as written. ``unread`` says that some edition could not
+    be read. Then no ``[[differs]]`` is reported as superfluous.
     """
     excused = {(NodeId.of(id_, row.node), row.other) for id_, (rows, _) in files.items() for row in rows.differs}
-    found = list(strength_findings([id_ for id_ in relations.order if id_ in files], nodes, relations))
+    found = list(strength_findings([id_ for id_ in relations.edition_ids if id_ in files], nodes, relations))
     needed = {end for f in found for end in ((f.newer.id, f.older.edition), (f.older.id, f.newer.edition))}
     out = [
         _strength_problem(f, *files[f.newer.edition])
@@ -127,7 +129,10 @@ def _unmatched_marks(marks: Sequence[StrengthMark], others: Sequence[StrengthMar
 
 
 def _strength_problem(found: StrengthFinding, rows: StrengthFile, written: TomlFile) -> Problem:
-    """Return the problem of a finding, placed at the form of the newer text in strength.toml."""
+    """Return the problem of a finding. It is placed in strength.toml, at the form that the newer text has.
+
+    ``rows`` and ``written`` are that file, as rows and as written.
+    """
     (mark, *_), word = found.marks[1], " ".join(found.newer.words_of_span(found.marks[1][0]).split()).casefold()
     step, form = next((n, f) for n, s in enumerate(rows.step) for f in s.forms if f.casefold() == word)
     said = ", ".join(f"“{found.older.words_of_span(m)}” ({m.strength})" for m in found.marks[0])

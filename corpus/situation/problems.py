@@ -55,7 +55,7 @@ def table_problems(situation: Situation) -> Iterator[Fault]:
                 yield Fault(f"“{id_}” stands there {n} times.", "Give each an id of its own.", at, id_)
     for n, ask in enumerate(situation.ask):
         yield from _check_question(situation, ask, ("ask", n))
-    unknown = list(_unknown_questions(situation))
+    unknown = list(_unknown_question_faults(situation))
     yield from unknown
     if unknown:
         return  # the other checks need the questions
@@ -95,7 +95,7 @@ def _check_question(situation: Situation, ask: Ask, at: KeyPath) -> Iterator[Fau
                 yield Fault(f"There is no table for {code}.", "Correct the code.", (*at, "answer", n, "codes"), code)
 
 
-def _unknown_questions(situation: Situation) -> Iterator[Fault]:
+def _unknown_question_faults(situation: Situation) -> Iterator[Fault]:
     """Yield a fault for each question that a table names and the situation does not have."""
     known = [ask.id for ask in situation.ask]
     for code, table in situation.table.items():
@@ -205,7 +205,9 @@ def path_problems(situation: Situation, every: Mapping[str, Situation]) -> Itera
 
 
 def _check_goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[Fault]:
-    """Yield what is wrong with a way from ``here`` to another situation."""
+    """Yield what is wrong with a row that leads from ``here`` to another situation. ``every`` maps ids to all
+    situations.
+    """
     there = every.get(goto.situation)
     if there is None:
         yield Fault(f"There is no situation “{goto.situation}”.", "Name a file of situations/.", ("situation",))
@@ -231,7 +233,9 @@ def _check_goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situ
 
 
 def _reachable_situations(start: Situation, code: str, every: Mapping[str, Situation]) -> set[str]:
-    """Return the ids of the situations that ``start`` leads to; its own id only where a way leads back."""
+    """Return the ids of all situations to which ``start`` leads, at any distance; its own id only where a way leads
+    back.
+    """
     todo, seen = [start.id], set[str]()
     while todo:
         table = every[todo.pop()].table.get(code)
@@ -261,13 +265,13 @@ def wording_problems(situation: Situation, vocabulary: Vocabulary) -> Iterator[F
                 move = "Write another sentence, or remove it."
                 yield Fault(f"“{sentence}” says nothing new.", move, ("said", lang), sentence)
     for n, ask in enumerate(situation.ask):
-        yield from _faults_at(("ask", n), _question_wording(ask, vocabulary))
+        yield from _faults_at(("ask", n), _question_wording_faults(ask, vocabulary))
     for code, table in situation.table.items():
         for n, row in enumerate(table.row):
-            yield from _faults_at(("table", code, "row", n), _row_wording(row, vocabulary))
+            yield from _faults_at(("table", code, "row", n), _row_wording_faults(row, vocabulary))
 
 
-def _question_wording(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
+def _question_wording_faults(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
     """Yield what is wrong with the words of a question."""
     if ask.id in RESERVED:
         yield Fault(f"A question cannot be called “{ask.id}”.", "Addresses need the name; choose another.", ("id",))
@@ -279,24 +283,24 @@ def _question_wording(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
         yield from _faults_at(("answer", n, "text"), vocabulary.check_languages(answer.text))
 
 
-def _row_wording(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
+def _row_wording_faults(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
     """Yield what is wrong with the words of a row."""
     if row.none:
         yield from _faults_at(("none",), vocabulary.check_languages(row.none))
     for code, said in row.differs.items():
         yield from _faults_at(("differs", code), vocabulary.check_languages(said))
-    yield from _duty_wording(row.duties, ("duties",), vocabulary)
+    yield from _duty_wording_faults(row.duties, ("duties",), vocabulary)
     for n, later in enumerate(row.then):
         yield from _faults_at(("then", n, "when"), vocabulary.check_word("moments", later.when))
         yield from _faults_at(("then", n, "by"), vocabulary.check_word("roles", later.by))
-        yield from _duty_wording(later.duties, ("then", n, "duties"), vocabulary)
+        yield from _duty_wording_faults(later.duties, ("then", n, "duties"), vocabulary)
     for n, also in enumerate(row.also):
-        yield from _duty_wording(also.duties, ("also", n, "duties"), vocabulary)
+        yield from _duty_wording_faults(also.duties, ("also", n, "duties"), vocabulary)
     if row.goto:
-        yield from _duty_wording(row.goto.duties, ("goto", "duties"), vocabulary)
+        yield from _duty_wording_faults(row.goto.duties, ("goto", "duties"), vocabulary)
 
 
-def _duty_wording(duties: tuple[Duty, ...], at: KeyPath, vocabulary: Vocabulary) -> Iterator[Fault]:
+def _duty_wording_faults(duties: tuple[Duty, ...], at: KeyPath, vocabulary: Vocabulary) -> Iterator[Fault]:
     """Yield a fault for each word of a duty that is not in its closed list. ``at``: the place of the duties."""
     lists = {"do": "duties", "who": "roles", "what": "objects", "until": "moments", "if": "conditions"}
     for n, duty in enumerate(duties):
@@ -306,7 +310,9 @@ def _duty_wording(duties: tuple[Duty, ...], at: KeyPath, vocabulary: Vocabulary)
 
 
 def _faults_at(at: KeyPath, found: Iterator[Fault]) -> Iterator[Fault]:
-    """Yield the faults with ``at`` before their places."""
+    """Yield the faults that were found inside a value, with ``at``, the place of that value, put before their own
+    places.
+    """
     return (f._replace(at=at + f.at) for f in found)
 
 
@@ -363,7 +369,10 @@ def coverage_problems(
 def _check_list_row(
     row: Mapping[str, str], code: str, every: Mapping[str, Situation], texts: QuotedTexts, stems: set[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield (finding, next move) for each fault of a row of a list. ``stems``: ids of all situations with a file."""
+    """Yield (finding, next move) for each fault of a row of a list ``orders-<code>.tsv``.
+
+    ``every`` maps ids to the situations that could be read; ``stems`` are the ids of all situations with a file.
+    """
     path, named = row["path"], [x for x in row["situations"].split() if x]
     if texts.editions_of(code) and not any(NodeId.of(e, path) in texts.nodes for e in texts.editions_of(code)):
         yield f"No text of {code} has {path}.", "Correct the path."

@@ -89,7 +89,9 @@ class Headings:
         return all(word[:STEM_LENGTH] in stems for word in words)
 
     def name_term(self, terms: Collection[str], paths: Iterable[str]) -> bool:
-        """Whether the headings of the paths, or headings above them, name one of the terms. ``terms`` are slugs."""
+        """Whether one of the terms (``terms`` are slugs) is named in the headings of the paths, or in headings above
+        them.
+        """
         return any(not self._said.get(path.lower(), frozenset()).isdisjoint(terms) for path in paths)
 
 
@@ -149,7 +151,7 @@ class CitationParser:
         if len(words) > MOST_PIECES:
             return None
         query, editions, points = self._split_editions(query)
-        about = points and self._is_about(query)
+        about = points and self._asks_for_decisions(query)
         note = bool(self._words.note.intersection(words))
         chapter = bool(self._words.chapter.intersection(words))
         chunks = self._chapter_numerals(query) if chapter else self._split_chunks(query)
@@ -248,20 +250,22 @@ class CitationParser:
             if len(word) > 1 and piece.isalpha() and not cites and not may_be_steps(piece):
                 words.append(word)
                 # “16 ako v …”: a letter that leads in to a removed word is not a label.
-                while kept and (kept[-1].isspace() or self._leads_in(kept)):
+                while kept and (kept[-1].isspace() or self._ends_in_joining_letter(kept)):
                     kept.pop()
                 kept.append(" ")
             else:
                 kept.append(piece)
         return "".join(kept), words
 
-    def _leads_in(self, pieces: list[str]) -> bool:
-        """Whether the last piece is a single joining letter, not a label of the number before it: “16 ako v”."""
+    def _ends_in_joining_letter(self, pieces: list[str]) -> bool:
+        """Whether the last of the pieces is a single letter that joins words, and no label of a number before it: “16
+        ako v”.
+        """
         alone = len(pieces) < 2 or pieces[-2].isspace()
         return alone and len(pieces[-1]) == 1 and fold(pieces[-1]) in self._words.joiner
 
     def _has_clear_label(self, query: str) -> bool:
-        """Whether the query has a label that is surely one.
+        """Whether the query has a label that can be nothing else.
 
         That is a number after a law word with no suit word behind it, or a number with a letter that makes no bid.
         """
@@ -298,8 +302,10 @@ class CitationParser:
 
         return re.sub(r"\b\w+\b", remove_name, query), editions or set(), points
 
-    def _is_about(self, query: str) -> bool:
-        """Whether the query means decisions about a law, not a decision with that number: “decyzja do 12C”."""
+    def _asks_for_decisions(self, query: str) -> bool:
+        """Whether the query asks for decisions about a law, as “decyzja do 12C” does, and not for the decision of that
+        number.
+        """
         words = [fold(p) for p in _PIECE.findall(query) if not p.isspace()]
         return any(one in self._words.point and other in self._words.about for one, other in pairwise(words))
 
@@ -322,9 +328,9 @@ class CitationParser:
         return [c.strip(_EDGE_SIGNS) for c in chunks if c.strip(_EDGE_SIGNS)]
 
     def _interpret_word(self, piece: str, before: str, after: list[str]) -> str | None:
-        """Return what a word adds to the labels ``before`` it: itself, a blank, nothing or a separator.
+        """Return what a word (``piece``) adds to the labels ``before`` it: itself, a blank, nothing or a separator.
 
-        Returns None for a word that no citation has.
+        ``after`` are the pieces that follow. Returns None for a word that no citation has.
         """
         word, begun = fold(piece), any(c.isdecimal() for c in before)
         splits = word in self._splitting
@@ -373,8 +379,9 @@ class CitationParser:
         return out
 
     def _is_joiner(self, word: str, before: str, after: list[str]) -> bool:
-        """Whether a single letter means “and” (“27 i 30”, “12 a 16”). It is a label instead if a known path goes on
-        with it.
+        """Whether a single letter means “and” (“27 i 30”, “12 a 16”) and is no label.
+
+        It is a label if the labels ``before`` it and the pieces ``after`` it make a known path with it.
         """
         if word not in self._words.joiner or not before[-1:].isspace() or not after or not after[0].isspace():
             return False

@@ -124,7 +124,7 @@ class DocumentTable:
         Free places hold :data:`NO_DOCUMENT`.
         """
         rows = [self.numbers_of(counterparts_of(self._library, d.node)) for d in self._index.documents]
-        codes = [self.editions.index(id_) for id_ in self._library.relations.order]
+        codes = [self.editions.index(id_) for id_ in self._library.relations.edition_ids]
         of = [[row[self.edition[row] == code] for code in codes] for row in rows]
         most = max((len(there) for row in of for there in row), default=0) or 1
         out = np.full((self.size, len(codes), most), NO_DOCUMENT, dtype=np.intp)
@@ -197,7 +197,7 @@ class Postings:
         """Return the posting list of a term in the field ``name``. Each list is decoded once and then cached."""
         rows = self._decoded.get((name, term))
         if rows is None:
-            found = self._engine.terms(name, term)
+            found = self._engine.documents_with_term(name, term)
             if not found.numbers:
                 return _NO_POSTINGS
             numbers, weights = np.array(found.numbers, dtype=np.intp), np.array(found.weights)
@@ -208,7 +208,7 @@ class Postings:
     def _field_lengths(self, name: str) -> tuple[np.ndarray, int]:
         """Return the length norm of every document in a field (as in BM25), and how many documents have the field."""
         if name not in self._lengths:
-            lengths = np.array(self._engine.lengths(name), dtype=float)
+            lengths = np.array(self._engine.document_lengths(name), dtype=float)
             count = int(np.count_nonzero(lengths)) or 1
             average, b = float(lengths.sum()) / count or 1, self._weights.length
             self._lengths[name] = (1 - b + b * lengths / average, count)
@@ -286,11 +286,11 @@ class QueryMatches(NamedTuple):
         return [*word_steps, ScoreStep("coverage", self.coverage)]
 
     def unit_rarities(self, number: int) -> list[float]:
-        """Return how rare each word is in the language of a document."""
+        """Return, for each word of the query, how rare it is in the language of a document."""
         return [e.rarities[self.lang[number]] for e in self.words]
 
-    def unit_covers(self, number: int) -> list[float]:
-        """Return how much of each word a document has."""
+    def unit_coverages(self, number: int) -> list[float]:
+        """Return, for each word of the query, how much of it a document has, from 0 to 1."""
         return [float(e.covers[number]) for e in self.words]
 
 
@@ -320,15 +320,18 @@ class Ranking(NamedTuple):
         scores[order], worded[order] = found.scores[order], True
         return cls(found, order, scores, worded, np.zeros(len(scores), dtype=bool))
 
-    def rarities_and_covers(self, number: int) -> tuple[list[float], list[float]]:
-        """Return how rare each word of the query is, and how much of it a document has (0 to 1).
+    def rarities_and_coverages(self, number: int) -> tuple[list[float], list[float]]:
+        """Return two lists with a value for each word of the query: how rare it is, and how much of it a document has
+        (0 to 1).
 
         If another document raised this one, the values are those of the other. Both lists are empty if the document has
         none of the words.
         """
         number = self.raised_by.get(number, number)
         return (
-            (self.found.unit_rarities(number), self.found.unit_covers(number)) if self.has_matches[number] else ([], [])
+            (self.found.unit_rarities(number), self.found.unit_coverages(number))
+            if self.has_matches[number]
+            else ([], [])
         )
 
     def with_factor(
@@ -336,7 +339,8 @@ class Ranking(NamedTuple):
     ) -> Ranking:
         """Return the ranking with one more factor for some documents. Their order stays.
 
-        ``values`` holds one value for each of the ``numbers``, or is a single value for all of them.
+        ``values`` holds one value for each of the ``numbers``, or is a single value for all of them. ``how``: it is
+        added to the scores (``+``) or multiplies them (``×``).
         """
         if not len(numbers):
             return self

@@ -45,18 +45,17 @@ class PredictionTargets:
         self._counterpart_places: dict[NodeId, np.ndarray] = {}
         self._deciding: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
-    def counterpart_places(self, id_: NodeId) -> np.ndarray:
-        """Return the indexes of a node and of its counterparts in other editions."""
+    def counterpart_indexes(self, id_: NodeId) -> np.ndarray:
+        """Return the indexes, among the nodes of the library, of a node and of its counterparts in other editions."""
         if id_ not in self._counterpart_places:
             ids = (id_, *counterparts_of(self._library, self._library.nodes[id_]))
             self._counterpart_places[id_] = np.array([self._place[c] for c in ids], dtype=np.intp)
         return self._counterpart_places[id_]
 
-    def deciding_places(self, situation: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return the indexes of the provisions that a situation leads to in every edition, and the divisors of their
-        shares.
+    def deciding_indexes(self, situation: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return the node indexes of the provisions that a situation leads to in every edition, and a divisor for each.
 
-        Later provisions decide less, so their divisor is larger.
+        The share of a provision is divided by it: it is larger for provisions that the situation lists later.
         """
         if situation not in self._deciding:
             listed = self._library.situations[situation].provisions
@@ -77,16 +76,19 @@ class PredictionTargets:
 
         Of several values the highest counts. All other nodes get 0.
         """
-        target_places, out = [self.counterpart_places(id_) for id_ in found], np.zeros(len(self.edition))
+        target_places, out = [self.counterpart_indexes(id_) for id_ in found], np.zeros(len(self.edition))
         if target_places:
             values = np.repeat(np.array([*found.values()]), [len(places) for places in target_places])
             np.maximum.at(out, np.concatenate(target_places), values)
         return out
 
     def spread_to_deciding(self, found: Iterable[SituationMatch]) -> np.ndarray:
-        """Return, for each node, how much it decides in the situations: the highest share, 0 where there is none."""
+        """Return an array by node index: how much each node decides in the situations that were ``found``.
+
+        It is the highest share that a situation gives the node, 0 where none does.
+        """
         targets, out = (
-            [(self.deciding_places(described.id), described.score) for described in found],
+            [(self.deciding_indexes(described.id), described.score) for described in found],
             np.zeros(len(self.edition)),
         )
         if targets:
@@ -113,21 +115,21 @@ class PredictionScores:
     """What the classifier predicts for every node, before any filter."""
 
     def __init__(
-        self, prediction: Prediction, places: PredictionTargets, table: DocumentTable, weights: RankingWeights
+        self, prediction: Prediction, targets: PredictionTargets, table: DocumentTable, weights: RankingWeights
     ):
         self._laws, self._similarity = (
-            places.spread_to_counterparts(prediction.laws),
-            places.spread_to_counterparts(prediction.provisions),
+            targets.spread_to_counterparts(prediction.laws),
+            targets.spread_to_counterparts(prediction.provisions),
         )
-        self._edition, self._table = places.edition, table
-        decides = places.spread_to_deciding(prediction.situations[:MOST_SITUATIONS])
+        self._edition, self._table = targets.edition, table
+        decides = targets.spread_to_deciding(prediction.situations[:MOST_SITUATIONS])
         # The square root of a share, because a law with half of all shares deserves more than half of the score.
         self._values = (
-            weights.told_law * np.sqrt(self._laws[places.law])
-            + weights.told_situation * np.sqrt(decides[places.own])
-            + weights.told_alike * self._similarity[places.own]
+            weights.told_law * np.sqrt(self._laws[targets.law])
+            + weights.told_situation * np.sqrt(decides[targets.own])
+            + weights.told_alike * self._similarity[targets.own]
         )
-        self._named_directly = (decides[places.own] > 0) | (self._similarity[places.own] > 0)
+        self._named_directly = (decides[targets.own] > 0) | (self._similarity[targets.own] > 0)
 
     def for_editions(self, editions: Collection[str]) -> EditionPrediction:
         """Return what is predicted for some editions. A law or paraphrase that none of them has does not count."""
@@ -149,7 +151,7 @@ def add_predicted(
     """Return the ranking with what the classifier predicts: hits are raised, and predicted documents are added.
 
     The scale is the best score that the words found: a share of 1 is worth as much as that. ``lawlike``: the query uses
-    only words of the laws.
+    only words of the laws. ``filter_mask`` says, for each document by number, whether it passes the filters.
     """
     order = ranking.order
     part = _paraphrase_share(query, weights) * (weights.told_printed if ranking.printed[order].any() else 1.0)
@@ -178,9 +180,9 @@ def _predicted_only(
     """Return the predicted documents that no word found. There are none if the query requires or excludes words."""
     if query.excluded or any(u.required for u in query.units):
         return ranking.order[:0]
-    mask = prediction.named_directly & filter_mask
-    mask[ranking.order] = False
-    numbers = np.flatnonzero(mask)
+    chosen = prediction.named_directly & filter_mask
+    chosen[ranking.order] = False
+    numbers = np.flatnonzero(chosen)
     return numbers[np.argsort(-prediction.values[numbers], kind="stable")][: weights.told_brought]
 
 
@@ -221,7 +223,7 @@ def collect_evidence(
 ) -> Evidence:
     """Return the evidence from a query and its first hits."""
     cover = max(
-        (_query_share(query, *ranking.rarities_and_covers(n)) for n in ranking.order[: weights.first].tolist()),
+        (_query_share(query, *ranking.rarities_and_coverages(n)) for n in ranking.order[: weights.first].tolist()),
         default=0.0,
     )
     count = len(query.units)
@@ -240,7 +242,10 @@ def collect_evidence(
 def is_confident(
     query: WordQuery, ranking: Ranking, verbatim: bool, prediction: EditionPrediction, weights: RankingWeights
 ) -> bool:
-    """Whether something in the corpus really answers. ``verbatim``: a hit has the quoted words as they were typed."""
+    """Whether some hit really answers the query.
+
+    ``verbatim``: a hit has the quoted words as they were typed. ``prediction`` is what the classifier predicts.
+    """
     if not len(ranking.order):
         return False
     if verbatim or ranking.printed[ranking.order[: weights.first]].any():
@@ -249,10 +254,10 @@ def is_confident(
         return False
     if query.phrases:
         return int(ranking.order[0]) in ranking.quoted
-    return suffices(collect_evidence(query, ranking, prediction, weights), weights)
+    return is_enough(collect_evidence(query, ranking, prediction, weights), weights)
 
 
-def suffices(found: Evidence, weights: RankingWeights) -> bool:
+def is_enough(found: Evidence, weights: RankingWeights) -> bool:
     """Whether the weighted evidence is enough to call the answer confident."""
     return (
         weights.sure + sum(weight * value for weight, value in zip(evidence_weights(weights), found, strict=True)) >= 0
@@ -265,7 +270,7 @@ def _is_meant(unit: Unit) -> bool:
 
 
 def evidence_weights(weights: RankingWeights) -> Evidence:
-    """Return the weight of each piece of evidence."""
+    """Return the weight of each piece of evidence, as an :class:`Evidence` with weights in the places of the values."""
     return Evidence(
         weights.sure_cover,
         weights.sure_few,

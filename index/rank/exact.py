@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus import address
-from corpus.edition import Identity, reading_order
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import Node, NodeId
@@ -54,7 +54,7 @@ class CitationRanker:
         """
         found: list[tuple[int, Node]] = []
         for id_, ruling in self._library.rulings_by_point.items():
-            near = [_nearness(path, other) for other in ruling.provisions]
+            near = [_containment_rank(path, other) for other in ruling.provisions]
             if near := [n for n in near if n is not None]:
                 found.append((min(near), self._library.nodes[id_]))
         return [node for _, node in sorted(found, key=lambda pair: pair[0])]
@@ -77,7 +77,7 @@ class CitationRanker:
         """
         named = [e for e in editions if e.id in query.editions] if query.editions else list(editions)
         order, elsewhere = self._order_editions(named, query, lang), False
-        if query.editions and not self._has_any(query, order) and self._has_any(query, editions):
+        if query.editions and not self._has_any_path(query, order) and self._has_any_path(query, editions):
             # The named edition has no such provision. The other editions are offered, and the answer is not confident.
             order, elsewhere = (
                 self._order_editions((e for e in editions if e.id not in query.editions), query, lang),
@@ -86,14 +86,14 @@ class CitationRanker:
         found = {path: [n for e in order if (n := self._node_at(e, path))] for path in query.paths}
         paths = tuple(nodes[0].path if nodes else path for path, nodes in found.items())
         if query.points and (
-            query.about or not self._has_any(query, [e for e in order if e.id in self._decision_editions])
+            query.about or not self._has_any_path(query, [e for e in order if e.id in self._decision_editions])
         ):
             ids = {e.id for e in editions}
             about = {path: [n for n in self._rulings_about(path) if n.edition in ids] for path in found}
             found = {p: about[p] + of if query.about else of + about[p] for p, of in found.items()}
         exact = [n for nodes in found.values() for n in nodes]
         factor = Factor("cited", 1.0, "+") if exact else Factor("the nearest that exists", self._weights.nearest, "+")
-        nodes = exact or [n for path in query.paths for e in order if (n := self._nearest(e, path))]
+        nodes = exact or [n for path in query.paths for e in order if (n := self._nearest_ancestor(e, path))]
         candidates = [
             Candidate.of(self._by_id.get(n.id) or Document.wordless(n, self._library), (factor,))
             for n in dict.fromkeys(nodes)
@@ -102,20 +102,20 @@ class CitationRanker:
         return CitationRanking(candidates, paths, bool(exact) and not elsewhere)
 
     def _order_editions(self, editions: Iterable[Identity], query: CitationQuery, lang: str | None) -> list[Identity]:
-        order = reading_order(lang)
+        order = sort_key_for_reader(lang)
         return sorted(editions, key=lambda e: ((e.id in self._decision_editions) != query.points, *order(e)))
 
     def _node_at(self, edition: Identity, path: str) -> Node | None:
         return self._by_path[edition.id].get(path.lower())
 
-    def _has_any(self, query: CitationQuery, editions: Iterable[Identity]) -> bool:
+    def _has_any_path(self, query: CitationQuery, editions: Iterable[Identity]) -> bool:
         return any(self._node_at(e, path) for e in editions for path in query.paths)
 
-    def _nearest(self, edition: Identity, path: str) -> Node | None:
+    def _nearest_ancestor(self, edition: Identity, path: str) -> Node | None:
         return next((n for above in address.ancestor_paths(path) if (n := self._node_at(edition, above))), None)
 
 
-def _nearness(path: str, other: str) -> int | None:
+def _containment_rank(path: str, other: str) -> int | None:
     """Return 0 if ``other`` is the same path, 1 if it is inside ``path``, 2 if ``path`` is inside it, else None."""
     if path == other:
         return 0
@@ -170,10 +170,11 @@ class PhraseFinder:
         return out
 
     def _keep_with_signs(self, found: dict[int, WordPositions], quoted: Iterable[str]) -> dict[int, WordPositions]:
-        """Keep the documents that have the signs between the quoted words, too. Signs are not words, so the text itself
-        is searched.
+        """Return those of the ``found`` documents (number → positions) that have the signs between the quoted words,
+        too.
 
-        If no document has exactly these signs, other punctuation is accepted; a symbol (“2♦”) must be there.
+        Signs are not words, so the text itself is searched. If no document has exactly these signs, other punctuation
+        is accepted; a symbol (“2♦”) must be there.
         """
         signs = [q for q in quoted if any(not c.isalnum() and not c.isspace() for c in q)]
         if not signs:
@@ -241,9 +242,10 @@ class PhraseFinder:
 
 
 def keep_quoted(ranking: Ranking, found: Mapping[int, WordPositions], weights: RankingWeights) -> Ranking:
-    """Return the ranking of only the documents that hold the quoted words.
+    """Return the ranking of only those documents that hold the quoted words.
 
-    If there are none, return the ranking of the words without the quotation marks. That answer is never confident.
+    ``found``: document number → the positions of these words. If it is empty, return the ranking of the words without
+    the quotation marks. That answer is never confident.
     """
     if not found:
         return ranking

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index.answer import OtherName
+from index.answer import OtherNameReason
 from index.concept import is_concept
 from index.documents import Document, Spans
 from index.lexicon import Lexicon
@@ -28,7 +28,7 @@ class MarkedWord(NamedTuple):
     """A word in a text that answers units of the query (by their index), and why."""
 
     units: frozenset[int]
-    why: str | OtherName
+    why: str | OtherNameReason
 
 
 class QueryTerms:
@@ -80,7 +80,7 @@ class QueryTerms:
                 for i in range(first, last + 1):
                     match, before = self._marked_word(key), out.get(i)
                     if before:
-                        named = is_concept(key) and isinstance(before.why, OtherName)
+                        named = is_concept(key) and isinstance(before.why, OtherNameReason)
                         why = match.why if named else self._marked[key]
                         match = MarkedWord(before.units | match.units, why)
                     out[i] = match
@@ -92,12 +92,13 @@ class QueryTerms:
         It is the same in every text.
         """
         if key not in self._marked_words:
-            why = self._other_name(key) if is_concept(key) else self._marked[key]
+            why = self._other_name_reason(key) if is_concept(key) else self._marked[key]
             self._marked_words[key] = MarkedWord(frozenset(self.strengths[key]), why)
         return self._marked_words[key]
 
-    def _other_name(self, concept: str) -> OtherName:
-        return OtherName(tuple(self._typed[unit] for unit in sorted(self.strengths[concept])))
+    def _other_name_reason(self, concept: str) -> OtherNameReason:
+        """Return the reason for a mark on a name of ``concept``: the words of the query that name the same concept."""
+        return OtherNameReason(tuple(self._typed[unit] for unit in sorted(self.strengths[concept])))
 
 
 class RerankFeatures(NamedTuple):
@@ -127,14 +128,14 @@ class Reranker:
         self,
         query: WordQuery,
         found: QueryMatches,
-        looks: Mapping[str, QueryTerms],
+        terms_by_lang: Mapping[str, QueryTerms],
         treated: np.ndarray,
         documents: Sequence[Document],
         table: DocumentTable,
         weights: RankingWeights,
     ):
         """``treated`` holds, for every document, how closely it belongs to a term that the query names."""
-        self._query, self._matches, self._terms_by_lang, self._weights = query, found, looks, weights
+        self._query, self._matches, self._terms_by_lang, self._weights = query, found, terms_by_lang, weights
         self._documents, self._table = documents, table
         self._done = np.zeros(table.size, dtype=bool)
         nothing = np.zeros(table.size, dtype=bool)
@@ -147,7 +148,7 @@ class Reranker:
             self._has_first_form[table.documents_by_text.get(query.forms[0], ())] = True
         if len(query.units) >= weights.phrase:
             self._has_all_units |= found.whole
-        for lang, query_terms in looks.items():
+        for lang, query_terms in terms_by_lang.items():
             for key in query_terms.strengths:
                 if (numbers := table.documents_by_heading.get((lang, key))) is not None:
                     self._has_heading_term[numbers] = True
@@ -211,8 +212,8 @@ class Reranker:
             )
             features.of_heading[number] = sum(i in heading for i in content) / (len(content) or 1)
         features.heads_definition[number] = forms[:1] != () and forms[0] in terms.define_patterns
-        features.printed[number] = (self._has_first_form[number] and _is_printed(self._query.forms, document)) or (
-            self._has_all_units[number] and _is_together(document, len(self._query.units), terms)
+        features.printed[number] = (self._has_first_form[number] and _prints_words(self._query.forms, document)) or (
+            self._has_all_units[number] and _has_words_together(document, len(self._query.units), terms)
         )
 
 
@@ -222,8 +223,8 @@ def _topic_documents(unit: Unit, lang: str, table: DocumentTable, weights: Ranki
     return [numbers for term in meant if (numbers := table.documents_by_topic.get((lang, term))) is not None]
 
 
-def _is_together(document: Document, count: int, query_terms: QueryTerms) -> bool:
-    """Whether all ``count`` words of a query stand near each other in a text, in any form."""
+def _has_words_together(document: Document, count: int, query_terms: QueryTerms) -> bool:
+    """Whether all ``count`` words of a query, in any form, stand near each other in the text of a document."""
     found = sorted(query_terms.answering_units(document.text.places).items())
     last: dict[int, int] = {}
     for place, units in found:
@@ -233,8 +234,8 @@ def _is_together(document: Document, count: int, query_terms: QueryTerms) -> boo
     return False
 
 
-def _is_printed(forms: tuple[str, ...], document: Document) -> bool:
-    """Whether a text holds the words as they were typed, one after the other."""
+def _prints_words(forms: tuple[str, ...], document: Document) -> bool:
+    """Whether the text of a document has the words as they were typed (``forms``), one after the other."""
     text_forms, starts = document.text.forms, document.text.places.get(forms[0], ())
     return any(text_forms[i : i + len(forms)] == forms for i, _ in starts)
 
@@ -249,7 +250,10 @@ def _heading_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray
 
 
 def _definition_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
-    """Raise definitions, and provisions whose heading announces one: “Definicja fałszywego renonsu” heads a section."""
+    """Return a factor that raises definitions, and provisions whose heading announces one.
+
+    “Definicja fałszywego renonsu” heads a section.
+    """
     if not seen.query.define:
         return np.ones(seen.table.size)
     called = 1 + weights.definition * seen.of_query
@@ -279,7 +283,7 @@ def _year_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
 
 
 def _value_where(so: np.ndarray, value: np.ndarray | float) -> np.ndarray:
-    """Return the value where ``so`` is true, elsewhere 1, which changes nothing."""
+    """Return an array with ``value`` where ``so`` is true and with 1, which changes no score, elsewhere."""
     return np.where(so, value, 1.0)
 
 

@@ -33,9 +33,9 @@ OTHER_LANGUAGE_FACTOR, ELSEWHERE_FACTOR, SUPERSEDED_FACTOR, EXTRACT_FACTOR = (
 
 
 def home_edition(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
-    """Return the edition that the reader reads first, of those chosen.
+    """Return the home edition: of the ``chosen`` ones the edition that the reader reads first.
 
-    Returns None if no complete text of the laws is among them.
+    None if no complete text of the laws is among them. ``reader`` is the language of the reader.
     """
     return choose_edition((e for e in chosen if e.complete and not e.is_decisions), reader)
 
@@ -83,8 +83,9 @@ def add_home_counterparts(
 def apply_edition_factors(
     ranking: Ranking, query: WordQuery, library: Library, table: DocumentTable, weights: RankingWeights
 ) -> Ranking:
-    """Multiply each score by the factors of its edition: its language, whether it is in force, whether it is an
-    extract.
+    """Return the ranking with each score multiplied by the factors of its edition.
+
+    These are its language, whether it is in force, and whether it is an extract.
     """
     order = ranking.order
     codes = table.edition[order]
@@ -119,9 +120,10 @@ def _edition_factors(
     return out
 
 
-def apply_agreement(ranking: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
-    """Raise hits whose counterparts in other editions rank well. Each other edition adds a share of its best
-    counterpart.
+def raise_by_counterparts(ranking: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
+    """Return the ranking with those hits raised whose counterparts in other editions rank well.
+
+    Each other edition adds a share of the score of its best counterpart.
     """
     voters, rest = ranking.order[: weights.voters], ranking.order[weights.voters :]
     # One element more than there are documents: NO_DOCUMENT (-1) indexes the last one.
@@ -137,7 +139,7 @@ def apply_agreement(ranking: Ranking, table: DocumentTable, weights: RankingWeig
 
 
 def merge_counterparts(ranking: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
-    """Keep, of each provision that several editions have, only the best hit. The others are its counterparts."""
+    """Return the ranking with one hit for each provision: of a hit and its counterparts in other editions, the best."""
     order = ranking.order
     # Provisions of one edition are never counterparts of each other.
     if not (table.edition[order] != table.edition[order[:1]]).any():
@@ -154,7 +156,9 @@ def merge_counterparts(ranking: Ranking, table: DocumentTable, weights: RankingW
 
 
 def demote_repeated_laws(ranking: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
-    """Multiply all hits of a law except the best by a factor, so that other laws come before them."""
+    """Return the ranking with all hits of a law but the best multiplied by a factor, so that other laws come before
+    them.
+    """
     _, first = np.unique(table.law[ranking.order], return_index=True)
     return ranking.with_factor("same law", np.delete(ranking.order, first), weights.same_law).sorted_by_score()
 
@@ -188,7 +192,7 @@ def prepare_query(
     table: DocumentTable,
     postings: Postings,
     weights: RankingWeights,
-    predicted: PredictionScores,
+    prediction_scores: PredictionScores,
 ) -> PreparedQuery:
     """Return what can be computed about every provision before the filters are known. The reader of ``query`` is
     ignored.
@@ -199,13 +203,13 @@ def prepare_query(
     reranker = Reranker(query, found, terms_by_lang, term_relevance, index.documents, table, weights)
     phrase_finder = PhraseFinder(index.documents, index.lexicons)
     return PreparedQuery(
-        found, terms_by_lang, reranker, predicted, has_only_law_words(query, index.lexicons), phrase_finder
+        found, terms_by_lang, reranker, prediction_scores, has_only_law_words(query, index.lexicons), phrase_finder
     )
 
 
 def rank_provisions(
     query: WordQuery,
-    weighed: PreparedQuery,
+    prepared: PreparedQuery,
     chosen: Collection[Identity],
     filter_mask: np.ndarray,
     index: Index,
@@ -218,16 +222,16 @@ def rank_provisions(
     ``filter_mask``: for each document, by number, whether it passes the filters.
     """
     ids = {e.id for e in chosen}
-    prediction = weighed.prediction_scores.for_editions(ids)
-    selected, to_rerank = _select_best(weighed.matches, filter_mask, table, weights)
-    ranking = weighed.reranker.add_factors(Ranking.of(weighed.matches, selected), to_rerank)
-    ranking, verbatim = add_predicted(ranking, query, prediction, weighed.lawlike, filter_mask, weights), False
+    prediction = prepared.prediction_scores.for_editions(ids)
+    selected, to_rerank = _select_best(prepared.matches, filter_mask, table, weights)
+    ranking = prepared.reranker.add_factors(Ranking.of(prepared.matches, selected), to_rerank)
+    ranking, verbatim = add_predicted(ranking, query, prediction, prepared.lawlike, filter_mask, weights), False
     if query.phrases:
-        places, verbatim = _find_quoted(query, weighed, sorted({e.lang for e in chosen}), postings, filter_mask)
+        places, verbatim = _find_quoted(query, prepared, sorted({e.lang for e in chosen}), postings, filter_mask)
         ranking = keep_quoted(ranking, places, weights)
     ranking = apply_edition_factors(ranking, query, index.library, table, weights)
     if len(ids) > 1 and not query.phrases:
-        ranking = apply_agreement(ranking, table, weights)
+        ranking = raise_by_counterparts(ranking, table, weights)
         if not query.excluded:
             home = home_edition(chosen, query.reader)
             ranking = add_home_counterparts(ranking, home, query.reader, table, filter_mask)
@@ -238,7 +242,7 @@ def rank_provisions(
 def _select_best(
     found: QueryMatches, filter_mask: np.ndarray, table: DocumentTable, weights: RankingWeights
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of the best documents of each language that pass the filters, and of those to be reranked."""
+    """Return (numbers of the best documents of each language, numbers of those to rerank). All pass the filters."""
     allowed = found.order[filter_mask[found.order]]
     by_lang = [allowed[table.lang[allowed] == code][: weights.ranked] for code in range(len(table.langs))]
     return _concatenate(by_lang), _concatenate(of[: weights.looked_at] for of in by_lang)
@@ -249,10 +253,10 @@ def _concatenate(lists: Iterable[np.ndarray]) -> np.ndarray:
 
 
 def _find_quoted(
-    query: WordQuery, weighed: PreparedQuery, langs: Iterable[str], postings: Postings, filter_mask: np.ndarray
+    query: WordQuery, prepared: PreparedQuery, langs: Iterable[str], postings: Postings, filter_mask: np.ndarray
 ) -> tuple[dict[int, WordPositions], bool]:
     """Return where the quoted words stand in documents that pass the filters, and whether they stand there as typed."""
-    places, verbatim = weighed.phrase_finder.find(query, langs, postings)
+    places, verbatim = prepared.phrase_finder.find(query, langs, postings)
     places = {number: where for number, where in places.items() if filter_mask[number]}
     return places, verbatim and bool(places)
 

@@ -71,7 +71,7 @@ def judge_change(change, confusions, line, column, confirmed, settled=""):
             or QUOTES.get(change.source[-1:]) == change.published[-1:]
         )
         return ("rule" if quote else "proofread" if confirmed else "context"), what
-    found = set(confusions.readings(source)) if published.isalpha() else set()
+    found = set(confusions.possible_words(source)) if published.isalpha() else set()
     if found == {published}:
         return "dictionary", what
     others = sorted(found - {published}, key=lambda w: (w.lower() == published.lower(), w))[:3]

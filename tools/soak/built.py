@@ -115,7 +115,7 @@ class BuildFolder:
         """Return the folder of a generation in the build folder."""
         return self.folder / GENERATIONS_FOLDER / digest
 
-    def copied_generation(self, digest: str) -> Path:
+    def copied_generation_folder(self, digest: str) -> Path:
         """Return the copy of a generation's folder."""
         return self.copies / digest / GENERATIONS_FOLDER / digest
 
@@ -138,7 +138,7 @@ class BuildFolder:
             yield
         finally:
             if not self.generation_folder(good).is_dir():
-                shutil.copytree(self.copied_generation(good), self.generation_folder(good))
+                shutil.copytree(self.copied_generation_folder(good), self.generation_folder(good))
             self.point_current(f"{GENERATIONS_FOLDER}/{good}")
             self._spoiled.clear()
 

@@ -74,8 +74,9 @@ def _status_table(verdict: Verdict) -> Iterator[str]:
 
 
 def _difference(world: RunRecord, folder: Path, seen) -> list[str]:
-    """Return the first lines in which a wrong answer differs from the right one; empty where one of them is not stored.
-    ``folder``: where bodies are stored.
+    """Return the first lines in which a wrong answer (``seen``) differs from the right one.
+
+    Empty where one of the two bodies is not stored. ``folder``: where bodies are stored.
     """
     allowed = world.current_generations(seen.began, seen.ended)
     right = next(
