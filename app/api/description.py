@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from types import UnionType
 from typing import Annotated, Any, NamedTuple, get_args
 
@@ -29,6 +30,7 @@ INFO = {
 }
 BAD_REQUEST = {400: "A parameter cannot be understood."}
 NO_INDEX = {503: "The index is missing or damaged; the message says what to do."}
+VALUE_KEY = "x-value"  # names a value of a list: the list, and the number of the value
 _ONLY_GET = {405: "Only GET."}
 _COMPONENTS = "#/components/schemas/{name}"
 _SUFFIX = re.compile(r'Json(?=")')  # the end of the name of a type, in the text of the description
@@ -52,7 +54,8 @@ class Bounds(NamedTuple):
 class Parameter:
     """A parameter of an address. One that the path does not name stands in the query.
 
-    A list as ``type`` means that the parameter may be repeated.
+    A list as ``type`` means that the parameter may be repeated. ``example`` may be a value of the build
+    (:func:`value_at`).
     """
 
     name: str
@@ -137,6 +140,11 @@ def _schema(kind: Any, components: dict[str, Any]) -> dict[str, Any]:
 # -- Values that depend on the build ---
 
 
+def value_at(name: str, number: int) -> dict[str, Any]:
+    """Return what stands for a value of a list of :func:`value_lists` until the description is filled in."""
+    return {VALUE_KEY: [name, number]}
+
+
 def languages(atlas: Atlas) -> list[str]:
     """Return the languages that a request may name: those of the editions and of the site. A search in one without an
     edition finds nothing.
@@ -163,12 +171,15 @@ def value_lists(atlas: Atlas) -> Mapping[str, Iterable[str]]:
 
 def fill_in(part: Any, lists: Mapping[str, Iterable[str]]) -> Any:
     """Return a part of the description in which each schema that names a list of ``lists`` has the values as ``enum``.
-    For an empty list there is no ``enum``, so any value is allowed.
+    For an empty list there is no ``enum``, so any value is allowed. A value of a list stands where it is named.
     """
     if isinstance(part, list):
         return [fill_in(p, lists) for p in part]
     if not isinstance(part, dict):
         return part
+    if VALUE_KEY in part:
+        name, number = part[VALUE_KEY]
+        return next(islice(lists[name], number, None), "")
     filled = {name: fill_in(p, lists) for name, p in part.items() if name != VALUES_KEY}
     return (
         filled | {"enum": list(lists[part[VALUES_KEY]])} if part.get(VALUES_KEY) and lists[part[VALUES_KEY]] else filled

@@ -26,6 +26,7 @@ from app.api.description import (
     describe,
     fill_in,
     languages,
+    value_at,
     value_lists,
 )
 from app.api.objects import sheet_object, situation_object, situation_row, term_object, term_row
@@ -128,8 +129,8 @@ def editions() -> answers.EditionsJson:
     "/v1/nodes/<edition>/<path:path>",
     "One provision or other node",
     "The node.",
-    Parameter("edition", answers.EditionId, example="pl-2007"),
-    Parameter("path", str, "Labels joined by /, as they are.", "16/D/2"),
+    Parameter("edition", answers.EditionId, example=value_at("editions", 0)),
+    Parameter("path", str, "Labels joined by /, as they are.", "16/C/2"),
     errors={404: "There is no such node."},
 )
 def node(edition: str, path: str) -> answers.NodeJson:
@@ -174,9 +175,9 @@ def search() -> answers.AnswerJson:
     "/v1/compare",
     "Provisions side by side, aligned by content",
     "The rows.",
-    Parameter("path", str, "Path in the base edition, or in the first edition named that has it.", "16/D", True),
-    Parameter("base", answers.EditionId, "The edition whose order rules.", "pl-2007", True),
-    Parameter("edition", list[answers.EditionId], "One to four other editions.", ["sk-2017"], True),
+    Parameter("path", str, "Path in the base edition, or in the first edition named that has it.", "16/C", True),
+    Parameter("base", answers.EditionId, "The edition whose order rules.", value_at("editions", 0), True),
+    Parameter("edition", list[answers.EditionId], "One to four other editions.", [value_at("editions", 2)], True),
     errors=BAD_REQUEST | {404: "The base has no such node."},
 )
 def compare() -> answers.ComparisonJson:
