@@ -202,7 +202,7 @@ def read_sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Pr
     missing = ("There is no file.", "Write it: it says what pages say of a misprint.")
     path = _sentences_path(corpus_dir)
     try:
-        written = files.read_toml(path, f"{path.parent.name}/{path.name}", missing)
+        written = files.read_toml(path, path.relative_to(corpus_dir).as_posix(), missing)
         return schema.build_from_file(MisprintSentences, written, DOCS).by_key(), []
     except InvalidFile as refused:
         return {}, refused.problems
