@@ -351,9 +351,7 @@ def _is_noun_of_label(text: str, at: int, intro: PhraseIntro, grammar: Grammar) 
     a word for a law; and where the label has a word of its own after it. ``intro`` says what the noun is a word for.
     """
     label = read_label(text, at, grammar, intro)
-    return (
-        label is not None and (intro != "law" or label.shape[0] == "1") and grammar.after.match(text, label.end) is None
-    )
+    return label is not None and (intro != "law" or label.may_be_law) and grammar.after.match(text, label.end) is None
 
 
 def _phrases_after_word(text: str, match: re.Match[str], grammar: Grammar) -> list[Phrase]:
@@ -468,7 +466,7 @@ def _find_number_before(text: str, at: int, grammar: Grammar) -> int | None:
 
 def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
     label = read_label(text, at, grammar, "law")
-    return label is not None and label.shape[0] == "1"
+    return label is not None and label.may_be_law
 
 
 def _read_numbers_with_words(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
@@ -479,7 +477,7 @@ def _read_numbers_with_words(text: str, at: int, grammar: Grammar) -> tuple[int,
     ways.
     """
     end = at
-    while (label := read_label(text, end, grammar, "law")) and label.shape[0] == "1":
+    while (label := read_label(text, end, grammar, "law")) and label.may_be_law:
         end = label.end
         after = grammar.law_after.match(text, end) if len(label.steps) == 1 else None
         if after is None:
@@ -549,7 +547,7 @@ def _fits_intro(text: str, hit: Phrase, grammar: Grammar) -> bool:
     first, last = hit.labels[0], hit.labels[-1]
     printed = text[first.start]
     own = hit.intro in ("in", "see") or (hit.intro == "provision" and len(hit.labels) == 1)
-    if own and last.shape[0] == "1" and grammar.law_after.match(text, last.end):
+    if own and last.may_be_law and grammar.law_after.match(text, last.end):
         return False
     if printed != "(" and _has_only_small_letters(hit):
         return hit.direction != 0
@@ -615,7 +613,7 @@ def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) 
     """
     first, end = hit.labels[0], hit.labels[-1].end
     word = text[first.end - 1] != ")" and may_be_word(text, first.start, grammar)
-    if first.shape[0] != "1" and grammar.of_outer.match(text, end) and not word:
+    if not first.may_be_law and grammar.of_outer.match(text, end) and not word:
         return replace(hit, intro="provision", own="bare", end=end, direction=0)
     if small:
         return None
@@ -667,7 +665,7 @@ def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> 
     ``hit`` is the phrase of the number alone, "16"; ``at`` is the end of the law word. Without a part after it, the
     result is the phrase of the law, "16 §". None where ``hit`` does not begin with a number.
     """
-    if hit.labels[0].shape[0] != "1":
+    if not hit.labels[0].may_be_law:
         return None
     law = replace(hit, intro="law", end=at, direction=0)
     last = hit.labels[-1]
@@ -786,8 +784,8 @@ def _drop_borrowed_labels(
     last = labels[-1]
     if len(labels) == 1:
         return False
-    if last.shape[0] != "1":
-        if not (law or labels[0].shape[0] == "1") or not grammar.of_law.match(text, last.end):
+    if not last.may_be_law:
+        if not (law or labels[0].may_be_law) or not grammar.of_law.match(text, last.end):
             return False
         labels.pop()
         joins.pop()
@@ -797,14 +795,14 @@ def _drop_borrowed_labels(
         joins.pop()
         return True
     if not grammar.law_after.match(text, last.end) or (
-        intro in ("bare", "see", "in") and all(label.shape[0] == "1" for label in labels)
+        intro in ("bare", "see", "in") and all(label.may_be_law for label in labels)
     ):
         return False
-    law = law or int((labels[0] if labels[0].shape[0] == "1" else last).steps[0])
+    law = law or int((labels[0] if labels[0].may_be_law else last).steps[0])
     labels.pop()
     while (
         len(labels) > 1
-        and labels[-1].shape[0] == "1"
+        and labels[-1].may_be_law
         and (joins[-1] == "range" or int(labels[-1].steps[0]) > law)
         and intro != "provision"
     ):

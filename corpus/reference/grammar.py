@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Protocol
 
@@ -387,7 +387,16 @@ class CitedLabel:
     @property
     def names_law(self) -> bool:
         """Whether it names its law: 16D, 25.1.A. A lone number may be a law or a subsection, so it does not."""
-        return self.shape[0] == "1" and (self.shape[1:2] == ("A",) or self.dotted)
+        return self.may_be_law and (self.shape[1:2] == ("A",) or self.dotted)
+
+    @property
+    def may_be_law(self) -> bool:
+        """Whether its first step may be the number of a law."""
+        return self.shape[0] == "1"
+
+    def below(self, steps: tuple[str, ...]) -> CitedLabel:
+        """Return the label with the steps above it that stand elsewhere in the text; () changes nothing."""
+        return replace(self, steps=steps + self.steps)
 
 
 class LabelContext(Protocol):

@@ -269,11 +269,11 @@ class Resolver:
         ]
 
     def _first_target(self, label: CitedLabel, found: Phrase, node: Node) -> _Target | None:
-        label = replace(label, steps=found.under + label.steps)
+        label = label.below(found.under)
         own = self.own_word == "provision" and found.intro != "law"
         external = bool(self.edition.modifies) and not (own and (label.dotted or found.intro != "bare"))
-        lone = label.shape[0] == "1" and not label.names_law
-        if label.shape[0] == "1" and (found.intro == "law" or (own and found.intro == "provision")):
+        lone = label.may_be_law and not label.names_law
+        if label.may_be_law and (found.intro == "law" or (own and found.intro == "provision")):
             return self._absolute_target(label.steps, external)
         if label.names_law:
             absolute = self._absolute_target(label.steps, external)
@@ -299,7 +299,7 @@ class Resolver:
             or (self.own_word == "provision" and found.own_intro == "provision")
             or found.own_intro in ("see", "bare")
         )
-        if label.shape[0] == "1" and numbers_laws and last.kind != "relative":
+        if label.may_be_law and numbers_laws and last.kind != "relative":
             target = self._absolute_target(label.steps, last.kind == "external")
             sibling = self._next_number_target(label, before, last)
             falls = int(label.steps[0]) < int(address.split_path(last.path)[0])  # lists of laws rise
