@@ -64,7 +64,8 @@ CORPUS_PART, SEARCH_PART, PAGES_PART = "corpus", "search", "pages"
 class BuildPart:
     """A part of a generation.
 
-    - ``layout``: names the form of its files. Give it a new name when code can no longer read what was built before.
+    - ``layout``: names the form of its files. Give it a new name when code would misread what was built before. A file
+      that is missing is refused anyway.
     - ``code``: the folders of code that make it.
     - ``packages``: the packages whose version may change the result.
     """

@@ -1,7 +1,8 @@
 """Layers: the kinds of data that people wrote about the texts of all editions. :data:`LAYERS` is the table of them.
 
 A layer is read after the texts, in the order of the table. The build writes it to a file of the parsed corpus, and the
-library loads it from there. A new kind of data is one module that reads it and one row here.
+library loads it from there. A new kind of data is one module that reads it and one row here. A build made before the
+row lacks the file and is refused with the next move, so the layout of the build keeps its name.
 """
 
 from __future__ import annotations
