@@ -93,54 +93,51 @@ def read_skos(text: str, form: RdfFormat) -> Terms:
     """Return the terms of a scheme: ``text`` in the format ``form``. Some fields, like ``remark``, stay empty."""
     graph = Graph().parse(data=text, format=form)
     slugs = sorted(str(c).removeprefix(TERM_URN) for c in graph.subjects(RDF.type, SKOS.Concept))
-    return {slug: _skos_term(graph, slug) for slug in slugs}
+    return {slug: _read_skos_term(graph, slug) for slug in slugs}
 
 
-def _skos_term(graph: Graph, slug: str) -> Term:
+def _read_skos_term(graph: Graph, slug: str) -> Term:
     concept = URIRef(TERM_URN + slug)
-    first, others = (
-        _literals_by_language(graph, concept, SKOS.prefLabel),
-        _literals_by_language(graph, concept, SKOS.altLabel),
-    )
-    about = lambda link: _skos_paths(graph, concept, link)
+    first, others = (_read_literals(graph, concept, SKOS.prefLabel), _read_literals(graph, concept, SKOS.altLabel))
+    about = lambda link: _read_skos_paths(graph, concept, link)
     return Term(
         slug=slug,
         names={lang: (*names, *others.get(lang, ())) for lang, names in first.items()},
-        wordings=_literals_by_language(graph, concept, LEXBRIDGE_NAMESPACE.wording),
-        players=_literals_by_language(graph, concept, SKOS.hiddenLabel),
-        unmarked=_literals_by_language(graph, concept, LEXBRIDGE_NAMESPACE.unmarked),
+        wordings=_read_literals(graph, concept, LEXBRIDGE_NAMESPACE.wording),
+        players=_read_literals(graph, concept, SKOS.hiddenLabel),
+        unmarked=_read_literals(graph, concept, LEXBRIDGE_NAMESPACE.unmarked),
         defined=about(LEXBRIDGE_NAMESPACE.defined),
         about=about(LEXBRIDGE_NAMESPACE.about),
-        none=_absence_reasons(graph, concept),
-        broader=_skos_slugs(graph, concept, SKOS.broader),
-        related=_skos_slugs(graph, concept, SKOS.related),
+        none=_read_absence_reasons(graph, concept),
+        broader=_read_skos_slugs(graph, concept, SKOS.broader),
+        related=_read_skos_slugs(graph, concept, SKOS.related),
         common=(concept, LEXBRIDGE_NAMESPACE.common, None) in graph,
         apart=tuple(
-            SimilarTerm(term=other, why=LocalizedText(_reasons_apart_from(graph, concept, other)))
-            for other in _skos_slugs(graph, concept, LEXBRIDGE_NAMESPACE.apart)
+            SimilarTerm(term=other, why=LocalizedText(_read_differences_from(graph, concept, other)))
+            for other in _read_skos_slugs(graph, concept, LEXBRIDGE_NAMESPACE.apart)
         ),
     )
 
 
-def _literals_by_language(graph: Graph, concept: URIRef, label: URIRef) -> Names:
+def _read_literals(graph: Graph, concept: URIRef, label: URIRef) -> Names:
     out: dict[str, list[str]] = defaultdict(list)
     for value in cast(Iterable[Literal], graph.objects(concept, label)):
         out[value.language or ""].append(str(value))
     return {lang: tuple(sorted(words)) for lang, words in sorted(out.items())}
 
 
-def _skos_slugs(graph: Graph, concept: URIRef, relation: URIRef) -> tuple[str, ...]:
+def _read_skos_slugs(graph: Graph, concept: URIRef, relation: URIRef) -> tuple[str, ...]:
     return tuple(sorted(str(o).removeprefix(TERM_URN) for o in graph.objects(concept, relation)))
 
 
-def _skos_paths(graph: Graph, concept: URIRef, link: URIRef) -> Paths:
+def _read_skos_paths(graph: Graph, concept: URIRef, link: URIRef) -> Paths:
     out: dict[str, list[str]] = defaultdict(list)
     for id_ in (NodeId(str(o).removeprefix(NODE_URN)) for o in graph.objects(concept, link)):
         out[id_.edition].append(id_.path)
     return {edition: tuple(sorted(paths)) for edition, paths in sorted(out.items())}
 
 
-def _absence_reasons(graph: Graph, concept: URIRef) -> Reasons:
+def _read_absence_reasons(graph: Graph, concept: URIRef) -> Reasons:
     stated: dict[str, str] = {}
     for link, edition in graph.predicate_objects(concept):
         reason = str(link).removeprefix(str(LEXBRIDGE_NAMESPACE["none-"]))
@@ -149,7 +146,7 @@ def _absence_reasons(graph: Graph, concept: URIRef) -> Reasons:
     return cast(Reasons, dict(sorted(stated.items())))
 
 
-def _reasons_apart_from(graph: Graph, concept: URIRef, other: str) -> Mapping[str, str]:
+def _read_differences_from(graph: Graph, concept: URIRef, other: str) -> Mapping[str, str]:
     reasons = cast(Iterable[Literal], graph.objects(concept, LEXBRIDGE_NAMESPACE[f"apart-{other}"]))
     return {value.language or "": str(value) for value in sorted(reasons)}
 
@@ -206,21 +203,21 @@ def _add_concept_entry(body: ET.Element, term: Term) -> None:
 def read_tbx(text: str) -> Terms:
     """The terms of a document: their names, broader and related terms, and provisions."""
     entries = ET.fromstring(text).iter(_qualified_tag("conceptEntry"))  # noqa: S314 – our own document
-    return {slug: _tbx_term(slug, entry) for entry in entries if (slug := entry.get("id"))}
+    return {slug: _read_tbx_term(slug, entry) for entry in entries if (slug := entry.get("id"))}
 
 
-def _tbx_term(slug: str, entry: ET.Element) -> Term:
+def _read_tbx_term(slug: str, entry: ET.Element) -> Term:
     return Term(
         slug=slug,
-        names=dict(_read_names(entry)),
-        defined=_tbx_paths(entry, DEFINED_REFERENCE),
-        about=_tbx_paths(entry, ABOUT_REFERENCE),
-        broader=_tbx_slugs(entry, BROADER_REFERENCE),
-        related=_tbx_slugs(entry, RELATED_REFERENCE),
+        names=dict(_read_tbx_names(entry)),
+        defined=_read_tbx_paths(entry, DEFINED_REFERENCE),
+        about=_read_tbx_paths(entry, ABOUT_REFERENCE),
+        broader=_read_tbx_slugs(entry, BROADER_REFERENCE),
+        related=_read_tbx_slugs(entry, RELATED_REFERENCE),
     )
 
 
-def _read_names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _read_tbx_names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
     for section in entry.iter(_qualified_tag("langSec")):
         rows = [
             (s.findtext(_qualified_tag("termNote")), s.findtext(_qualified_tag("term")) or "")
@@ -232,11 +229,11 @@ def _read_names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
         )
 
 
-def _tbx_slugs(entry: ET.Element, kind: str) -> tuple[str, ...]:
+def _read_tbx_slugs(entry: ET.Element, kind: str) -> tuple[str, ...]:
     return tuple(ref.get("target", "") for ref in entry.iter(_qualified_tag("ref")) if ref.text == kind)
 
 
-def _tbx_paths(entry: ET.Element, kind: str) -> Paths:
+def _read_tbx_paths(entry: ET.Element, kind: str) -> Paths:
     out: dict[str, list[str]] = defaultdict(list)
     for ref in entry.iter(_qualified_tag("xref")):
         if ref.text == kind:
@@ -284,7 +281,7 @@ def write_export(generation: Generation, target: Path) -> tuple[str, ...]:
                 )
                 + "\n"
             )
-    for name, text in zip(TERM_FILES, _term_file_texts(library.terms), strict=True):
+    for name, text in zip(TERM_FILES, _term_export_texts(library.terms), strict=True):
         (target / f".{name}.new").write_text(text, encoding="utf-8")
     names = (*COPIED_FILES, ALIGNMENT_FILE, *TERM_FILES)
     for name in names:
@@ -292,7 +289,7 @@ def write_export(generation: Generation, target: Path) -> tuple[str, ...]:
     return names
 
 
-def _term_file_texts(terms: Terms) -> tuple[str, ...]:
+def _term_export_texts(terms: Terms) -> tuple[str, ...]:
     rows = [to_json(term) for term in terms.values()]
     as_json = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
     return as_json, write_skos(terms, "turtle"), write_skos(terms, "json-ld"), write_tbx(terms)

@@ -119,7 +119,7 @@ class MemoryPath:
 OLD_FOLDER_NAMES = {"misprints": "slips", "paraphrases": "tellings"}
 
 
-def find_folder(corpus_dir: Path, name: str) -> tuple[Path, list[Problem]]:
+def find_renamed_folder(corpus_dir: Path, name: str) -> tuple[Path, list[Problem]]:
     """Return a folder of the corpus that was renamed, under its old name if it has that; and a problem, not fatal, if a
     folder of the old name is there. No folder needs to exist.
     """

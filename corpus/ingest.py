@@ -218,7 +218,7 @@ def _with_misprints(
     read = [misprint.read_misprints(edition.folder) for edition in editions.values()]
     rows = [row for found, _ in read for row in found if readings[row.node.edition].nodes]
     problems = [problem for _, faults in read for problem in faults]
-    problems += files.find_folder(corpus_dir, misprint.FOLDER)[1]
+    problems += files.find_renamed_folder(corpus_dir, misprint.FOLDER)[1]
     if not rows:
         return readings, problems
     if not misprint.has_sentences(corpus_dir):

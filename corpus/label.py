@@ -437,12 +437,12 @@ def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[
         else:
             return ()
         gap = ""
-    if worded or not _AFTER_QUERY.fullmatch(gap) or not _has_even_dashes(gaps):
+    if worded or not _AFTER_QUERY.fullmatch(gap) or not _uses_dashes_evenly(gaps):
         return ()
     return tuple("/".join(steps) for steps in found)
 
 
-def _has_even_dashes(gaps: list[str]) -> bool:
+def _uses_dashes_evenly(gaps: list[str]) -> bool:
     """Whether dashes are used evenly: if one separates steps below the law, all steps are separated by one.
 
     ``gaps`` are the signs between the steps, in order. Even: 12-C-1, 16-C2. Not even: 16A-17C, which is two labels.

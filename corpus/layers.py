@@ -164,7 +164,7 @@ def _read_situations(result: IngestResult, corpus_dir: Path) -> LayerReading:
     """Situations quote the texts of all editions."""
     codes = {e.id: e.code for e in result.editions_in_time if not e.is_decisions}
     texts = QuotedTexts(codes, result.nodes, unread=has_unread_edition(result, corpus_dir))
-    disagree = lambda situation: cross_checks.agreement_faults(situation, result.relations)
+    disagree = lambda situation: cross_checks.disagreement_faults(situation, result.relations)
     return read_situations(corpus_dir, texts, disagree)
 
 

@@ -185,7 +185,7 @@ def has_sentences(corpus_dir: Path) -> bool:
 
 
 def _sentences_path(corpus_dir: Path) -> Path:
-    return files.find_folder(corpus_dir, FOLDER)[0] / Path(SENTENCES_FILE).name
+    return files.find_renamed_folder(corpus_dir, FOLDER)[0] / Path(SENTENCES_FILE).name
 
 
 def missing_sentences_problem(rows: Sequence[MisprintRow]) -> Problem:

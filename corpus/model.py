@@ -247,7 +247,7 @@ class Misprint:
     sources: tuple[Source, ...] = ()
 
     @property
-    def changes_words(self) -> bool:
+    def can_mislead_quotation(self) -> bool:
         """Whether printed words differ in meaning from the law, so that a quotation of them can mislead."""
         return self.kind != "missing"
 

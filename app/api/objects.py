@@ -34,8 +34,8 @@ from corpus.situation.model import (
     Situation,
     Slice,
     next_ask,
-    open_rows,
     quoted_slices,
+    rows_still_possible,
 )
 from corpus.term.model import Names, Paths, Term
 from index.answer import ComparisonTarget, Hit, SearchAnswer, Suggestion
@@ -267,7 +267,7 @@ def sheet_object(atlas: Atlas, situation: Situation, code: str, given: GivenAnsw
     """Return ``{"row"}`` if the answers lead to one row, else ``{"next", "open"}``: the next question and the ids of
     the rows that are still possible.
     """
-    rows, following = open_rows(situation, code, given), next_ask(situation, code, given)
+    rows, following = rows_still_possible(situation, code, given), next_ask(situation, code, given)
     if following is None:
         quotations = quoted_slices(rows[0], given, situation.asks(code), code)
         return {"row": row_object(atlas, situation, code, replace(rows[0], says=quotations))}

@@ -172,7 +172,9 @@ def _without_soft_hyphens(line: Line, at: list[int]) -> Line:
     if not breaks:
         return softened
     front = softened.cut(0, last - len(at) + 1)
-    return Line(line.number, front.text + SOFT_HYPHEN, (*front.places, front.places[-1].place_after), line.role)
+    return Line(
+        line.number, front.text + SOFT_HYPHEN, (*front.places, front.places[-1].insertion_place_after), line.role
+    )
 
 
 def find_endless_block(lines: list[Line], rule: DropRule) -> Line | None:
@@ -204,7 +206,7 @@ def _drop_lines(lines: list[Line], rule: DropRule) -> DropResult:
         named = not rule.lines or line.number in rule.lines
         if named and line.text.strip() and pattern.fullmatch(line.text.strip()):
             gone.append(_removed_text(rule, line))
-            kept += _lines_left_by(line)
+            kept += _lines_after_drop(line)
         else:
             kept.append(line)
     return kept, gone
@@ -236,7 +238,7 @@ def _drop_spans(lines: list[Line], rule: DropRule) -> DropResult:
         spans = [span for match in pattern.finditer(line.text) for span in _spans_without_tabs(line, *match.span())]
         gone += [_removed_text(rule, line.cut(*span)) for span in spans]
         left = line.without_spans(spans) if spans else line
-        kept += [left] if left.text.strip() or not spans else _lines_left_by(line)
+        kept += [left] if left.text.strip() or not spans else _lines_after_drop(line)
     return kept, gone
 
 
@@ -251,7 +253,7 @@ def _spans_without_tabs(line: Line, start: int, end: int) -> list[tuple[int, int
     return [(a + 1, b) for a, b in pairwise(edges) if a + 1 < b]
 
 
-def _lines_left_by(line: Line) -> list[Line]:
+def _lines_after_drop(line: Line) -> list[Line]:
     """What stays of a line that is dropped: an empty line; nothing of a row, so that its table is not split."""
     return [] if line.role == ROW_ROLE else [Line(line.number, "", ())]
 
@@ -319,7 +321,7 @@ class Hyphens:
         self.conjunctions = {w.casefold() for w in conjunctions}
         self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line.replace(SOFT_HYPHEN, ""))}
 
-    def text_after_hyphen(self, before: str, after: str) -> str | None:
+    def separator_after_hyphen(self, before: str, after: str) -> str | None:
         """Return what stands after the hyphen at the end of the line ``before`` when the line ``after`` is joined to
         it.
 
@@ -379,7 +381,7 @@ class RunningText:
         """Whether the last character is one of ``signs``."""
         return bool(self.characters) and self.characters[-1] in signs
 
-    def drop_last(self) -> None:
+    def drop_last_character(self) -> None:
         """Remove the last character from the text.
 
         The character before it takes over its columns of the source, so that they stay accounted for.
@@ -432,7 +434,7 @@ def flow_paragraphs(paragraphs: list[Paragraph], hyphens: Hyphens | None = None)
                 _prepare_for_next_line(out, line, hyphens)
             _flow_line(out, line)
         if out.ends_with(SOFT_HYPHEN):
-            out.drop_last()
+            out.drop_last_character()
     return out
 
 
@@ -443,11 +445,11 @@ def _prepare_for_next_line(out: RunningText, line: Line, hyphens: Hyphens | None
     """
     after = line.text.lstrip()
     if out.ends_with(SOFT_HYPHEN):
-        out.drop_last()
+        out.drop_last_character()
     elif not hyphens or not _BROKEN_WORD.search("".join(out.characters[-2:])):
         out.add_blank(" ")
-    elif (blank := hyphens.text_after_hyphen("".join(out.characters[-40:]), after)) is None:
-        out.drop_last()
+    elif (blank := hyphens.separator_after_hyphen("".join(out.characters[-40:]), after)) is None:
+        out.drop_last_character()
     else:
         out.add_blank(blank)
 

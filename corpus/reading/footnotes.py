@@ -320,7 +320,7 @@ class MarkPairing:
                 at = _shift_offset(found.start, cuts)
                 marks.append(Mark(at, NodeId.of(self.edition.id, note.path), where, found.sign))
             else:
-                problems.append(self._no_note_problem(found.sign, id_, line))
+                problems.append(self._missing_note_problem(found.sign, id_, line))
             if found.known:
                 cuts.append(found)
         return TextWithoutMarks(_cut_marks(words, cuts), tuple(marks), tuple(problems), tuple(cuts))
@@ -337,7 +337,7 @@ class MarkPairing:
             notes = [n for n in own if n.number >= line] or own[-1:]
         return notes[0] if notes else None
 
-    def _no_note_problem(self, sign: str, id_: NodeId, line: int) -> Problem:
+    def _missing_note_problem(self, sign: str, id_: NodeId, line: int) -> Problem:
         return Problem(
             self.edition.source_name,
             max(line, 1),

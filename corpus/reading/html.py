@@ -233,7 +233,7 @@ class LineWriter:
         self.depth += counted
         for item in tag.children:
             if not isinstance(item, Tag) or item.name != "li" or id(item) in self.page.gone:
-                self.write_outside_items(item)
+                self.write_non_item(item)
                 continue
             ordinal = _parse_attribute_number(item.get("value"), ordinal)
             if sign:
@@ -247,7 +247,7 @@ class LineWriter:
         if not self.depth:
             self.write_empty_line()
 
-    def write_outside_items(self, item: PageElement) -> None:
+    def write_non_item(self, item: PageElement) -> None:
         """Write a child of a list that is no item: text, or a tag."""
         if not isinstance(item, Tag):
             self.buffer += self.page.characters.get(id(item), ())
@@ -271,7 +271,9 @@ class LineWriter:
         for place, cells in zip(map(self.place_of, own), self.spread_cells(own), strict=True):
             row: CharacterRun = []
             for number, cell in enumerate(cells):
-                row += [PlacedCharacter("\t", cell[0].place.place_before if cell else place)] if number else []
+                row += (
+                    [PlacedCharacter("\t", cell[0].place.insertion_place_before if cell else place)] if number else []
+                )
                 row += cell
             if any(c.place.end > c.place.start for c in row):
                 self.lines.append(_line_from(row, ROW_ROLE))
@@ -309,11 +311,11 @@ class LineWriter:
                 for n in range(number, number + down):
                     for at in range(column, column + across):
                         first = (n, at) == (number, column)
-                        grid[n].setdefault(at, words if first else [] if alone else self.repeat_words(again, cell))
+                        grid[n].setdefault(at, words if first else [] if alone else self.repeated_words(again, cell))
                 column += across
         return [[cells.get(at, []) for at in range(max(cells, default=-1) + 1)] for cells in grid]
 
-    def repeat_words(self, words: CharacterRun, cell: Tag) -> CharacterRun:
+    def repeated_words(self, words: CharacterRun, cell: Tag) -> CharacterRun:
         """Return the words of a cell once more; [] when the page repeats more characters than its tables can hold."""
         self.again += len(words)
         if self.again > _MOST_REPEATED_CHARACTERS:
@@ -326,7 +328,7 @@ class LineWriter:
         words: CharacterRun = []
         for line in map(strip_line, self.lines_of_cell(cell)):
             if words:
-                words.append(PlacedCharacter(" ", words[-1].place.place_after))
+                words.append(PlacedCharacter(" ", words[-1].place.insertion_place_after))
             words += map(PlacedCharacter, line.text.replace("\t", " "), line.places)
         return words
 
@@ -375,7 +377,7 @@ class LineWriter:
             folded.pop()
         if not folded:
             return
-        front = self.label or [PlacedCharacter(" ", folded[0].place.place_before)] * bool(self.depth)
+        front = self.label or [PlacedCharacter(" ", folded[0].place.insertion_place_before)] * bool(self.depth)
         pad = [PlacedCharacter(" ", front[0].place)] * self.depth if front else []
         self.lines.append(_line_from(pad + front + folded))
         self.label = []

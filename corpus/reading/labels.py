@@ -84,7 +84,7 @@ class Numbering:
         ``first`` says that nothing of the line stands before the label.
         """
         parent = find_parent_draft(current, level)
-        if label.prefix and _letters_and_digits(label.prefix) != _letters_and_digits(parent.path):
+        if label.prefix and _lower_letters_and_digits(label.prefix) != _lower_letters_and_digits(parent.path):
             return False
         if not first and current.level >= level:
             return False
@@ -199,7 +199,7 @@ class Numbering:
         level, label = min(candidates, key=lambda c: (jump(c) < 1, abs(jump(c)), c[0]))
         parent, as_printed = find_parent_draft(current, level), self.levels[level].format_label
         last, printed = parent.count.get(level, 0), line.text[label.start : label.end]
-        if label.prefix and _letters_and_digits(label.prefix) != _letters_and_digits(parent.path):
+        if label.prefix and _lower_letters_and_digits(label.prefix) != _lower_letters_and_digits(parent.path):
             finding = f"{printed} stands in {parent.path}."
             move = "Is the label of its parent missing or misread? Correct it in corrections.tsv."
         elif label.ordinal <= last:
@@ -303,5 +303,5 @@ def _labels_inside(parser: LabelParser, text: str) -> Iterator[tuple[int, Label]
             yield match.start(), label
 
 
-def _letters_and_digits(text: str) -> str:
+def _lower_letters_and_digits(text: str) -> str:
     return _NO_LETTERS.sub("", text).lower()

@@ -63,7 +63,7 @@ def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw 
         return None
     line = rest.line
     label = law_label_of(book, line)
-    if not label or not _is_law(book, cursor, label, rest):
+    if not label or not _opens_law(book, cursor, label, rest):
         return None
     level, own = book.edition.levels[0], strip_line(line.cut(label.after))
     # Beside a label that stands alone, words are the mark of a footnote and no title.
@@ -85,7 +85,7 @@ def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw 
     )
 
 
-def _is_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) -> bool:
+def _opens_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) -> bool:
     """Whether ``label``, with which the line begins, opens a law and is no number in a sentence or a list.
 
     A number that is not the next one opens a law only where the print of the label is unmistakable.

@@ -23,7 +23,7 @@ from corpus.reading.nodes import (
     build_nodes,
     corrections_with_results,
     count_characters,
-    find_unaccounted,
+    find_unaccounted_and_repeated,
     unaccounted_problems,
 )
 from corpus.reading.provisions import DECIDERS
@@ -304,7 +304,7 @@ def read_source(edition: Edition, language: Language) -> Reading:
     hyphens = Hyphens(lines, conjunctions) if edition.hyphens == "join" else None
     settled = footnotes.assign_note_paths(found, assembled.roots, edition.notes, hyphens)
     built = build_nodes(edition, lines, assembled.roots, settled, hyphens)
-    missing, twice = find_unaccounted(lines, [*built.owned, *(p for r in removed for p in r.places)])
+    missing, twice = find_unaccounted_and_repeated(lines, [*built.owned, *(p for r in removed for p in r.places)])
     problems += [
         *assembled.problems,
         *built.problems,

@@ -126,12 +126,12 @@ class SourcePlace(NamedTuple):
         return self._replace(start=self.end)
 
     @property
-    def place_before(self) -> SourcePlace:
+    def insertion_place_before(self) -> SourcePlace:
         """The place of a character that is inserted before this one."""
         return SourcePlace(self.line, self.start, self.start, self.start, 0)
 
     @property
-    def place_after(self) -> SourcePlace:
+    def insertion_place_after(self) -> SourcePlace:
         """The place of a character that is inserted after this one."""
         return SourcePlace(self.line, self.end, self.end, self.end, 0)
 

@@ -580,7 +580,7 @@ def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeRef
             out.references.append(replace(modified, surface=published))
             continue
         for found in find_phrases(text, words):
-            if _is_cell(found, tables):
+            if _may_be_table_cell(found, tables):
                 continue
             if found.intro == "elsewhere":
                 out.elsewhere.append((where, found.start, found.end))
@@ -589,7 +589,7 @@ def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeRef
     return out
 
 
-def _is_cell(found: Phrase, tables: list[tuple[int, int]]) -> bool:
+def _may_be_table_cell(found: Phrase, tables: list[tuple[int, int]]) -> bool:
     """Whether a phrase that no word announces is in a table: there "D2" may be a cell and no label."""
     bare = found.intro in ("bare", "direction") or found.tentative
     return bare and any(start <= found.start < end for start, end in tables)

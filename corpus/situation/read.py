@@ -26,13 +26,7 @@ from corpus.schema import Fault
 from corpus.situation import placement
 from corpus.situation.model import DOCS, Duty, Row, Situation, Situations, Slice, Vocabulary, read_vocabulary
 from corpus.situation.placement import QuotedTexts
-from corpus.situation.problems import (
-    coverage_problems,
-    drawing_problems,
-    path_problems,
-    table_problems,
-    wording_problems,
-)
+from corpus.situation.problems import coverage_problems, drawing_faults, path_faults, table_faults, wording_faults
 
 # -- Who has read each row ---
 
@@ -167,9 +161,9 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     every = {id_: situation for id_, (_, situation) in files.items()}
     placed = []
     for written, situation in files.values():
-        unsound = list(table_problems(situation))
-        found = [*wording_problems(situation, vocabulary), *unsound, *path_problems(situation, every)]
-        found += drawing_problems(situation)
+        unsound = list(table_faults(situation))
+        found = [*wording_faults(situation, vocabulary), *unsound, *path_faults(situation, every)]
+        found += drawing_faults(situation)
         done, unplaced = placement.place_quotations(situation, texts)
         if unplaced:
             found += () if texts.unread else unplaced
@@ -178,7 +172,7 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
             found += (*disordered, *(() if unsound else further(done)))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
         placed.append(replace(done, bundle={code: tuple(_bundle_paths(done, code, every)) for code in done.provisions}))
-    problems += [*_duplicate_claims(files), *coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
+    problems += [*_duplicate_claim_problems(files), *coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
     problems += placement.companion_problems(every, rules, {id_: written for id_, (written, _) in files.items()})
     if not texts.unread and not problems:
         lines = {
@@ -216,7 +210,7 @@ def _bundle_paths(situation: Situation, code: str, every: Mapping[str, Situation
     yield from (*own, *list(dict.fromkeys(others))[: max(0, MAX_BUNDLE - len(own))])
 
 
-def _duplicate_claims(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterator[Problem]:
+def _duplicate_claim_problems(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterator[Problem]:
     """Yield a problem for each sentence, each place among the commonest calls, and for the bids, that two claim."""
     first: dict[tuple[str, str], str] = {}
     for id_, (written, situation) in files.items():
