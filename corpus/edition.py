@@ -101,7 +101,7 @@ class Notice:
 
 
 @dataclass(frozen=True)
-class Rank:
+class RankedText:
     """The rank of a text in the order of precedence of several texts."""
 
     rank: int
@@ -195,7 +195,7 @@ class Identity:
     notices: tuple[Notice, ...] = ()
     modifies: str = ""
     decisions: Decisions = Decisions()
-    precedence: tuple[Rank, ...] = ()
+    precedence: tuple[RankedText, ...] = ()
     citation: Literal["compact", "dotted"] = "compact"
     source_file: Annotated[str, NOT_IN_FILE] = ""
     spelling: Annotated[tuple[Spelling, ...], NOT_IN_FILE] = ()

@@ -107,7 +107,7 @@ class IngestResult:
         The files are read at the first call, because reading the forms of all words takes half a second. Raises
         :class:`corpus.files.InvalidFile` when a list of word forms is broken.
         """
-        if corpus_dir not in self._term_texts:
+        if corpus_dir not in self._term_texts_by_folder:
             reviewed, unknown = read_reviewed_editions(corpus_dir, self.editions)
             texts = TermTexts(
                 nodes=self.nodes,
@@ -117,11 +117,11 @@ class IngestResult:
                 alphabets=self._alphabets,
                 unread=has_unread_edition(self, corpus_dir),
             )
-            self._term_texts[corpus_dir] = texts, unknown
-        return self._term_texts[corpus_dir]
+            self._term_texts_by_folder[corpus_dir] = texts, unknown
+        return self._term_texts_by_folder[corpus_dir]
 
     @cached_property
-    def _term_texts(self) -> dict[Path, tuple[TermTexts, list[Problem]]]:
+    def _term_texts_by_folder(self) -> dict[Path, tuple[TermTexts, list[Problem]]]:
         return {}
 
     @property

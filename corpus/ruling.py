@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 from corpus import address, files, schema
-from corpus.edition import Identity, LanguageCode, Link, Rank, Url, check_country
+from corpus.edition import Identity, LanguageCode, Link, RankedText, Url, check_country
 from corpus.files import InvalidFile, LocalizedText, TomlFile
 from corpus.model import Node, NodeId, Problem
 from corpus.remarks import Conditions, Restriction
@@ -65,7 +65,7 @@ class RulingBody:
     place: Annotated[LocalizedText, KeyName("in")] = field(default_factory=LocalizedText)
     edition: str = ""
     kind: RulingKind = "decision"
-    precedence: tuple[Rank, ...] = ()
+    precedence: tuple[RankedText, ...] = ()
     laws: Days = field(default_factory=dict)
     laws_source: LookedUpPage | None = None
     links: tuple[Link, ...] = ()

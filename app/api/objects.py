@@ -110,7 +110,7 @@ def comparison_object(library: Library, found: Comparison) -> answers.Comparison
     """
     return {
         "editions": list(found.editions),
-        "read_in": found.read_in,
+        "read_in": found.base_edition,
         "rows": [_comparison_row(library, row, found.base_column) for row in found.rows],
     }
 
@@ -127,7 +127,7 @@ def _comparison_row(library: Library, row: ComparedRow, own: int) -> answers.Com
         "relations": [c.relation for c in row.cells],
         "basis": "computed" if row.is_computed else "reviewed",
         "notes": row.remarks,
-        "differences": [dict(sentences) for sentences in row.differences],
+        "differences": [dict(sentences) for sentences in row.difference_sentences],
         "summaries": [_summary_object(t.summary) if t else None for t in statements],
     }
 

@@ -394,7 +394,7 @@ class CitedLabel:
         """Whether its first step may be the number of a law."""
         return self.shape[0] == "1"
 
-    def below(self, steps: tuple[str, ...]) -> CitedLabel:
+    def with_steps_above(self, steps: tuple[str, ...]) -> CitedLabel:
         """Return the label with the steps above it that stand elsewhere in the text; () changes nothing."""
         return replace(self, steps=steps + self.steps)
 

@@ -269,7 +269,7 @@ class Resolver:
         ]
 
     def _first_target(self, label: CitedLabel, found: Phrase, node: Node) -> _Target | None:
-        label = label.below(found.under)
+        label = label.with_steps_above(found.under)
         own = self.own_word == "provision" and found.intro != "law"
         external = bool(self.edition.modifies) and not (own and (label.dotted or found.intro != "bare"))
         lone = label.may_be_law and not label.names_law
