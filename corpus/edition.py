@@ -102,7 +102,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class RankedText:
-    """The rank of a text in the order of precedence of several texts."""
+    """A text in an order of precedence: its title ``text``, and its ``rank``. The lowest rank takes precedence."""
 
     rank: int
     text: str

@@ -97,6 +97,7 @@ def read_skos(text: str, form: RdfFormat) -> Terms:
 
 
 def _read_skos_term(graph: Graph, slug: str) -> Term:
+    """Return the term of a slug as the graph states it."""
     concept = URIRef(TERM_URN + slug)
     first, others = (_read_literals(graph, concept, SKOS.prefLabel), _read_literals(graph, concept, SKOS.altLabel))
     about = lambda link: _read_skos_paths(graph, concept, link)
@@ -120,6 +121,7 @@ def _read_skos_term(graph: Graph, slug: str) -> Term:
 
 
 def _read_literals(graph: Graph, concept: URIRef, label: URIRef) -> Names:
+    """Return language → the words that a concept has in the graph under the property ``label``, sorted."""
     out: dict[str, list[str]] = defaultdict(list)
     for value in cast(Iterable[Literal], graph.objects(concept, label)):
         out[value.language or ""].append(str(value))
@@ -127,10 +129,12 @@ def _read_literals(graph: Graph, concept: URIRef, label: URIRef) -> Names:
 
 
 def _read_skos_slugs(graph: Graph, concept: URIRef, relation: URIRef) -> tuple[str, ...]:
+    """Return the slugs of the concepts that a concept has in the graph under the property ``relation``, sorted."""
     return tuple(sorted(str(o).removeprefix(TERM_URN) for o in graph.objects(concept, relation)))
 
 
 def _read_skos_paths(graph: Graph, concept: URIRef, link: URIRef) -> Paths:
+    """Return edition → the paths that a concept has in the graph under the property ``link``, sorted."""
     out: dict[str, list[str]] = defaultdict(list)
     for id_ in (NodeId(str(o).removeprefix(NODE_URN)) for o in graph.objects(concept, link)):
         out[id_.edition].append(id_.path)
@@ -138,6 +142,7 @@ def _read_skos_paths(graph: Graph, concept: URIRef, link: URIRef) -> Paths:
 
 
 def _read_absence_reasons(graph: Graph, concept: URIRef) -> Reasons:
+    """Return edition → why it has no provision on a concept, as the graph states it."""
     stated: dict[str, str] = {}
     for link, edition in graph.predicate_objects(concept):
         reason = str(link).removeprefix(str(LEXBRIDGE_NAMESPACE["none-"]))
@@ -147,6 +152,7 @@ def _read_absence_reasons(graph: Graph, concept: URIRef) -> Reasons:
 
 
 def _read_differences_from(graph: Graph, concept: URIRef, other: str) -> Mapping[str, str]:
+    """Return language → how a concept differs from the concept with the slug ``other``, as the graph states it."""
     reasons = cast(Iterable[Literal], graph.objects(concept, LEXBRIDGE_NAMESPACE[f"apart-{other}"]))
     return {value.language or "": str(value) for value in sorted(reasons)}
 
@@ -181,6 +187,7 @@ def write_tbx(terms: Terms) -> str:
 
 
 def _add_concept_entry(body: ET.Element, term: Term) -> None:
+    """Add the entry of a term to the body of a TBX document."""
     entry = _add_child(body, "conceptEntry", id=term.slug)
     for kind, slugs in ((BROADER_REFERENCE, term.broader), (RELATED_REFERENCE, term.related)):
         for slug in slugs:
@@ -207,6 +214,7 @@ def read_tbx(text: str) -> Terms:
 
 
 def _read_tbx_term(slug: str, entry: ET.Element) -> Term:
+    """Return the term of a TBX concept entry."""
     return Term(
         slug=slug,
         names=dict(_read_tbx_names(entry)),
@@ -218,6 +226,7 @@ def _read_tbx_term(slug: str, entry: ET.Element) -> Term:
 
 
 def _read_tbx_names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield (language, names) of a TBX concept entry, the preferred name of each language first."""
     for section in entry.iter(_qualified_tag("langSec")):
         rows = [
             (s.findtext(_qualified_tag("termNote")), s.findtext(_qualified_tag("term")) or "")
@@ -230,10 +239,12 @@ def _read_tbx_names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _read_tbx_slugs(entry: ET.Element, kind: str) -> tuple[str, ...]:
+    """Return the slugs of the terms that a TBX concept entry refers to as ``kind``: broader or related."""
     return tuple(ref.get("target", "") for ref in entry.iter(_qualified_tag("ref")) if ref.text == kind)
 
 
 def _read_tbx_paths(entry: ET.Element, kind: str) -> Paths:
+    """Return edition → the paths that a TBX concept entry refers to as ``kind``: defined or about."""
     out: dict[str, list[str]] = defaultdict(list)
     for ref in entry.iter(_qualified_tag("xref")):
         if ref.text == kind:
@@ -290,6 +301,7 @@ def write_export(generation: Generation, target: Path) -> tuple[str, ...]:
 
 
 def _term_export_texts(terms: Terms) -> tuple[str, ...]:
+    """Return the contents of :data:`TERM_FILES`, in their order."""
     rows = [to_json(term) for term in terms.values()]
     as_json = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
     return as_json, write_skos(terms, "turtle"), write_skos(terms, "json-ld"), write_tbx(terms)

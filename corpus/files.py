@@ -120,8 +120,10 @@ OLD_FOLDER_NAMES = {"misprints": "slips", "paraphrases": "tellings"}
 
 
 def find_renamed_folder(corpus_dir: Path, name: str) -> tuple[Path, list[Problem]]:
-    """Return a folder of the corpus that was renamed, under its old name if it has that; and a problem, not fatal, if a
-    folder of the old name is there. No folder needs to exist.
+    """Return (path, problems) of a folder of the corpus whose name has changed. ``name`` is its present name.
+
+    If only a folder of the old name exists, the path is that of the old folder. Each folder of the old name is a
+    problem, not fatal. No folder needs to exist.
     """
     folder, old = corpus_dir / name, corpus_dir / OLD_FOLDER_NAMES[name]
     if not old.is_dir():

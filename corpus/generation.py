@@ -176,7 +176,7 @@ def read_manifest(folder: Path, parts: Collection[str] = ()) -> Manifest:
 
 
 def _unreadable_parts(manifest: Manifest, parts: Collection[str]) -> str:
-    """What this version cannot read of ``parts`` (empty: all parts), for a message; "" when it can read them."""
+    """Return why this version cannot read ``parts`` (empty: all parts), as words of a message; "" when it can."""
     if manifest.schema != MANIFEST_SCHEMA:
         return f"{MANIFEST_FILE} has the schema {manifest.schema}, and this version reads {MANIFEST_SCHEMA}"
     for name, record in manifest.parts.items():
@@ -186,7 +186,10 @@ def _unreadable_parts(manifest: Manifest, parts: Collection[str]) -> str:
 
 
 def _manifest_faults(manifest: Manifest, expected: str) -> Iterator[str]:
-    """Yield what is wrong with a manifest. Later checks rely on earlier ones, so only the first fault counts."""
+    """Yield what is wrong with a manifest, as words of a message. Only the first counts: later checks rely on earlier ones.
+
+    ``expected`` is the digest that it should have.
+    """
     files, parts = manifest.files, manifest.parts
     if not files:
         yield "it lists no files"

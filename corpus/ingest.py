@@ -181,6 +181,7 @@ def _too_slow_problem(edition: Edition, slow: files.PatternTooSlow) -> Problem:
 
 
 def _read_edition(edition: Edition, language: Language) -> Reading:
+    """Do the same as :func:`read_edition`, and raise :class:`files.PatternTooSlow` when a pattern takes too long."""
     reading = read_source(edition, language)
     nodes, dangling = resolve.annotate_references(list(reading.nodes), edition, language)
     nodes, entries, unread = subject_index.read_index(nodes, edition)

@@ -45,7 +45,7 @@ def from_json(kind: type[Value], data: Any) -> Value:
 
 
 def _decode_str_or_dict(kind: Any, value: Any) -> Any:
-    """A value of a class that msgspec does not know: a subclass of ``str`` or ``dict``."""
+    """Return ``value`` as a ``kind``: a subclass of ``str`` or ``dict``, which msgspec does not know."""
     return value if isinstance(value, kind) else kind(value)
 
 

@@ -109,7 +109,7 @@ class MisprintRow(PrintedPlace):
 
     @property
     def sentence_key(self) -> str:
-        """The key of the sentence that pages show for it."""
+        """The key of the sentence that pages show for the misprint."""
         return f"missing-{self.cause}" if self.kind == "missing" else self.kind
 
     def problem(self, finding: str, move: str) -> Problem:

@@ -270,7 +270,7 @@ class _IndexProof:
 
     def _target_faults(self, targets: list[str], numbers: list[str], missing: tuple[str, ...]) -> Iterator[_Fault]:
         """Yield where the ``targets`` of a row are not what its printed ``numbers`` mean."""
-        meant = {number: self._meanings(number) for number in numbers}
+        meant = {number: self._possible_paths(number) for number in numbers}
         firsts = []
         for path in targets:
             if path not in self.paths:
@@ -294,8 +294,11 @@ class _IndexProof:
                 move = "Add its target; correct a misread number in corrections.tsv; name a misprint under missing."
                 yield f"{number} leads to nothing that the targets name.", move
 
-    def _meanings(self, number: str) -> tuple[str, ...]:
-        """Return the paths of the edition that a printed number may mean. The word for definitions may mean any."""
+    def _possible_paths(self, number: str) -> tuple[str, ...]:
+        """Return the paths of the edition that a printed number, or a word in the place of a number, may mean.
+
+        The word for the definitions may mean each of them.
+        """
         if number == self.how.definition:
             return tuple(path for path in self.paths if path == "def" or path.startswith("def/"))
         if number == self.how.intro:

@@ -47,7 +47,7 @@ class JudgedQuery:
 
     @property
     def is_held_out(self) -> bool:
-        """Whether nothing may be tuned on it."""
+        """Whether the query only measures the search: no weight may be tuned on it."""
         return int(self.qid.rsplit("-", 1)[1]) % 2 == 0
 
 

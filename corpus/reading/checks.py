@@ -99,7 +99,7 @@ class UncheckedReading:
             if line.number in self.text_path_by_line
         ]
 
-    def warning(self, number: int, finding: str, move: str) -> Problem:
+    def nonfatal_problem(self, number: int, finding: str, move: str) -> Problem:
         """A problem that is not fatal, in a line of the source."""
         return Problem(self.edition.source_name, number, finding, move, fatal=False)
 

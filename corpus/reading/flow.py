@@ -254,7 +254,7 @@ def _spans_without_tabs(line: Line, start: int, end: int) -> list[tuple[int, int
 
 
 def _lines_after_drop(line: Line) -> list[Line]:
-    """What stays of a line that is dropped: an empty line; nothing of a row, so that its table is not split."""
+    """Return the lines that replace a dropped line: one empty line; none for a row, so that its table is not split."""
     return [] if line.role == ROW_ROLE else [Line(line.number, "", ())]
 
 

@@ -304,4 +304,5 @@ def _labels_inside(parser: LabelParser, text: str) -> Iterator[tuple[int, Label]
 
 
 def _lower_letters_and_digits(text: str) -> str:
+    """Return the letters and digits of a text in lower case, without all other signs."""
     return _NO_LETTERS.sub("", text).lower()

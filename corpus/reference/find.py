@@ -694,7 +694,10 @@ def _is_part_after_law(text: str, label: CitedLabel, law: CitedLabel, grammar: G
 
 
 def _is_reference_by_form(label: CitedLabel, text: str) -> bool:
-    """Whether a label needs no word: C2, 16D2 and 16D do not. 2D does: alone it is a bid (levels 1 to 7)."""
+    """Whether a label is surely a reference, although no word announces it.
+
+    C2, 16D2 and 16D are. 2D is not: it may be a bid (levels 1 to 7). "C 2" with a blank is one in brackets only.
+    """
     if label.short is not None and label.shape[0] == "A":
         return text[label.start - 1 : label.start] == "(" and text[label.end : label.end + 1] == ")"
     if label.shape == ("1", "A"):

@@ -480,6 +480,7 @@ def read_label(
 def _read_unquoted_label(
     text: str, at: int, around: LabelContext, intro: str, after: CitedLabel | None
 ) -> CitedLabel | None:
+    """Return the label that begins at ``at`` without a quotation mark, or None. The parameters: see :func:`read_label`."""
     if (
         intro == "law"
         and around.roman_laws
@@ -549,6 +550,11 @@ def _complete_label(
     gaps: tuple[str, ...],
     short: CitedLabel | None = None,
 ) -> CitedLabel | None:
+    """Return the label ``text[start:end]`` with these steps; None when ``end`` is inside a word or number.
+
+    A closing bracket at ``end`` belongs to the label when none is open. ``gaps`` is what stands between the steps.
+    ``short``: as in :class:`CitedLabel`.
+    """
     if text[end - 1] != ")" and _is_unopened_bracket(text, end):
         end += 1  # printed like the label it names: "3)", "b)"
     ending = len(steps) > 1 or (steps[0].isupper() and intro != "bare")

@@ -22,16 +22,25 @@ PhraseIntro = Literal["law", "provision", "see", "in", "direction", "bare", "ter
 class Phrase:
     """A stretch ``text[start:end]`` that looks like a reference, with its labels.
 
-    ``intro`` is the sort of word that announces it. "term" has no labels: a name of a definition may stand at ``term``.
-    "unclear" can be read in two ways and leads nowhere. "elsewhere" names another text. In "note" the labels are
-    numbers of notes.
+    ``intro`` says what announces the labels:
 
-    ``joins[i]`` says how label i+1 follows label i: "list" or "range". ``direction`` is -1 for "above", 1 for "below",
-    else 0. ``under`` are the steps above the labels when other words name them, as in "section B of Law 16"; then
-    ``own`` is the sort of word at the labels themselves, here "provision". ``note``: the phrase means a note of what
-    its labels name, "footnote to Law 68". ``loose``: it counts only as a part of the phrase before it. ``tentative``:
-    no word announces it, so it is a reference only if everything that it names exists; else ``without`` is what is
-    left of it.
+    - ``law``, ``provision``, ``see``, ``in``: a word of that sort; ``bare``: no word;
+    - ``direction``: "above" or "below", without labels;
+    - ``note``: a word for notes, whose numbers the labels are;
+    - ``term``: a word after which the name of a definition may begin, at the offset ``term``; there are no labels;
+    - ``elsewhere``: the phrase names another text;
+    - ``unclear``: the phrase can be read in two ways and leads nowhere.
+
+    The other fields:
+
+    - ``joins[i]``: how label i+1 follows label i, "list" or "range".
+    - ``direction``: -1 for "above", 1 for "below", else 0.
+    - ``under``: the steps above the labels, when other words name them: 16 in "section B of Law 16". Then ``own`` is the
+      sort of word at the labels themselves: "provision".
+    - ``note``: whether the phrase means a note of what its labels name: "footnote to Law 68".
+    - ``loose``: whether it counts only as a part of another phrase.
+    - ``tentative``: whether it is a reference only if everything that it names exists. ``without`` is the shorter phrase
+      that counts otherwise.
     """
 
     start: int

@@ -142,7 +142,10 @@ def _learn_lexicon(left: _ProfilesByPath, right: _ProfilesByPath) -> _Lexicon:
 
 
 def _pairs_worth_scoring(left: _ProfilesByPath, right: _ProfilesByPath) -> set[tuple[str, str]]:
-    """Return the pairs worth scoring: in the same law, in neighbouring laws, or with a shared reference."""
+    """Return (path in the first edition, path in the second) of the provisions that are compared with each other.
+
+    They are in the same law or in neighbouring laws, at about the same depth, or cite the same rarely cited path.
+    """
     by_law, by_reference = defaultdict(list), defaultdict(list)
     for path, profile in right.items():
         by_law[profile.law].append(path)

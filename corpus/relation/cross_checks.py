@@ -197,10 +197,10 @@ PossibleRows = tuple[Row, ...]
 def _rows_met_in_other_code(
     situation: Situation, code: str, other: str
 ) -> Mapping[str, dict[tuple[str, ...], PossibleRows]]:
-    """Return row id → {ids of the rows of the other code: these rows}, one entry for each distinct outcome.
+    """Return, for each row of ``code``, which rows of ``other`` its answers leave possible there.
 
-    The outcomes are the rows that a combination of answers leaves open in the other code. Answers that the other code
-    does not know are left out.
+    The result maps the row id to {(ids of these rows): these rows}. It has an entry for each different set of rows that
+    a combination of answers leads to. Answers that the other code does not know are left out.
     """
     known = {ask.id: ask.answers(other) for ask in situation.asks(other)}
     met: dict[str, dict[tuple[str, ...], PossibleRows]] = defaultdict(dict)
@@ -246,7 +246,7 @@ def _differing_parts(a: Row, b: Row, codes: tuple[str, str], relations: Relation
 
 
 def _orders(duties: Iterable[Duty]) -> frozenset[tuple[str, ...]]:
-    """Return what the duties order, without the words that order it."""
+    """Return the order (do, who, what, until, if) of each duty, without the words that give it."""
     return frozenset(duty.order for duty in duties)
 
 

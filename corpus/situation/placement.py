@@ -376,9 +376,9 @@ class QuotedTexts:
         return [e for e, its in self.codes.items() if its == code]
 
     def editions_with(self, code: str, path: str) -> list[str]:
-        """Return the editions that situations quote and that have the law of a path.
+        """Return the editions of a code that must be quoted for a path: situations quote them, and they have its law.
 
-        An extract has only some laws. A footnote numbered through a book exists in that book alone.
+        An extract has only some laws. For a footnote numbered through a book, they must have the footnote itself.
         """
         law = address.split_path(path)[0]
         own = path if law == FOOTNOTES else law

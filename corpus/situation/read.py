@@ -37,9 +37,9 @@ VOCABULARY = "vocabulary"  # in the column of the situation: an entry of a close
 
 
 class ReadingKey(NamedTuple):
-    """What is read: a row of a code of a situation, or an entry of a closed list.
+    """Names what reviewers read and confirm: a row of a situation's table for one code, or an entry of a closed list.
 
-    The key of an entry is ``vocabulary``, the name of the list, and the id.
+    For an entry the three fields hold the word ``vocabulary``, the name of the list, and the id of the entry.
     """
 
     situation: str
@@ -50,7 +50,7 @@ class ReadingKey(NamedTuple):
 def reading_digests(
     situations: Iterable[Situation], vocabulary: Vocabulary, nodes: Mapping[NodeId, Node]
 ) -> dict[ReadingKey, str]:
-    """Return key → digest of the present content, for every row and every entry of the closed lists."""
+    """Return key → digest of the present content, for every row of every table and every entry of the closed lists."""
     out = {
         ReadingKey(s.id, code, row.id): _digest(_row_content(s, code, row, nodes))
         for s in situations
@@ -65,10 +65,10 @@ def reading_digests(
 def reading_problems(
     corpus_dir: Path, now: Mapping[ReadingKey, str], lines: Mapping[ReadingKey, tuple[str, int]]
 ) -> Iterator[Problem]:
-    """Yield the faults of ``readings.tsv``, and a problem for each row that two readers have not read as it is now.
+    """Yield the problems of ``readings.tsv``, and one for each row or entry that two reviewers have not read as it is now.
 
-    The latter is not fatal; without the file there is none. ``now`` comes from :func:`reading_digests`; ``lines`` gives
-    file and line of each row.
+    The problems of rows and entries are not fatal. They are left out when the file is missing. ``now`` comes from
+    :func:`reading_digests`; ``lines`` maps rows to their file and line.
     """
     sheet = files.read_tsv(corpus_dir / FILE, FILE, COLUMNS)
     yield from sheet.problems
