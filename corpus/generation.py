@@ -186,9 +186,9 @@ def _unreadable_parts(manifest: Manifest, parts: Collection[str]) -> str:
 
 
 def _manifest_faults(manifest: Manifest, expected: str) -> Iterator[str]:
-    """Yield what is wrong with a manifest, as words of a message. Only the first counts: later checks rely on earlier ones.
+    """Yield what is wrong with a manifest, in words. ``expected``: the digest that it should have.
 
-    ``expected`` is the digest that it should have.
+    Only the first fault counts, because later checks rely on earlier ones.
     """
     files, parts = manifest.files, manifest.parts
     if not files:

@@ -480,7 +480,7 @@ def read_label(
 def _read_unquoted_label(
     text: str, at: int, around: LabelContext, intro: str, after: CitedLabel | None
 ) -> CitedLabel | None:
-    """Return the label that begins at ``at`` without a quotation mark, or None. The parameters: see :func:`read_label`."""
+    """Return the label that begins at ``at`` without a quotation mark, or None. Parameters: as :func:`read_label`."""
     if (
         intro == "law"
         and around.roman_laws

@@ -35,12 +35,12 @@ class Phrase:
 
     - ``joins[i]``: how label i+1 follows label i, "list" or "range".
     - ``direction``: -1 for "above", 1 for "below", else 0.
-    - ``under``: the steps above the labels, when other words name them: 16 in "section B of Law 16". Then ``own`` is the
-      sort of word at the labels themselves: "provision".
+    - ``under``: the steps above the labels, when other words name them: 16 in "section B of Law 16". Then ``own`` is
+      the sort of word at the labels themselves: "provision".
     - ``note``: whether the phrase means a note of what its labels name: "footnote to Law 68".
     - ``loose``: whether it counts only as a part of another phrase.
-    - ``tentative``: whether it is a reference only if everything that it names exists. ``without`` is the shorter phrase
-      that counts otherwise.
+    - ``tentative``: whether it is a reference only if everything that it names exists. Otherwise the shorter phrase
+      ``without`` counts, if there is one.
     """
 
     start: int

@@ -65,7 +65,7 @@ def reading_digests(
 def reading_problems(
     corpus_dir: Path, now: Mapping[ReadingKey, str], lines: Mapping[ReadingKey, tuple[str, int]]
 ) -> Iterator[Problem]:
-    """Yield the problems of ``readings.tsv``, and one for each row or entry that two reviewers have not read as it is now.
+    """Yield the problems of ``readings.tsv``, and one for each row or entry that not both reviewers read as it is now.
 
     The problems of rows and entries are not fatal. They are left out when the file is missing. ``now`` comes from
     :func:`reading_digests`; ``lines`` maps rows to their file and line.
