@@ -33,7 +33,7 @@ RdfFormat = Choice["turtle", "json-ld"]
 # ── Terms as SKOS ───────────────────────────────────────────────────────────────────────────────
 
 
-def write_skos(terms: Terms, form: RdfFormat) -> str:
+def skos_text(terms: Terms, form: RdfFormat) -> str:
     """The terms as a SKOS concept scheme. Equal terms give equal text."""
     graph = Graph()
     graph.bind("skos", SKOS)
@@ -167,7 +167,7 @@ _LANGUAGE_ATTRIBUTE = "{http://www.w3.org/XML/1998/namespace}lang"
 BROADER_REFERENCE, RELATED_REFERENCE, DEFINED_REFERENCE, ABOUT_REFERENCE = "broader", "related", "defined", "about"
 
 
-def write_tbx(terms: Terms) -> str:
+def tbx_text(terms: Terms) -> str:
     """The terms as a TBX-Basic document. Equal terms give equal text."""
     ET.register_namespace("", TBX_NAMESPACE)
     root = ET.Element(_qualified_tag("tbx"), {"style": "dca", "type": "TBX-Basic"})
@@ -304,7 +304,7 @@ def _term_export_texts(terms: Terms) -> tuple[str, ...]:
     """Return the contents of :data:`TERM_FILES`, in their order."""
     rows = [to_json(term) for term in terms.values()]
     as_json = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
-    return as_json, write_skos(terms, "turtle"), write_skos(terms, "json-ld"), write_tbx(terms)
+    return as_json, skos_text(terms, "turtle"), skos_text(terms, "json-ld"), tbx_text(terms)
 
 
 def exported_pairs(library: Library) -> Iterator[Pair]:

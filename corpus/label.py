@@ -343,14 +343,14 @@ class LabelParser:
             ordinal = read_ordinal(sign, match["n"], self.level.letters)
             groups = match.groupdict()
             heading = groups.get("heading")
-            if not ordinal or (capitals and not is_capitals(heading or "")):
+            if not ordinal or (capitals and not is_mostly_capitals(heading or "")):
                 continue
             after = match.start("heading") if heading else match.end()
             return Label(match.start("label"), match.end("label"), after, ordinal, groups.get("prefix") or "")
         return None
 
 
-def is_capitals(text: str) -> bool:
+def is_mostly_capitals(text: str) -> bool:
     """Whether a title is in capitals, apart from a few small letters (a conjunction, the sign of a note)."""
     letters = [c for c in text if c.isalpha()]
     return len(letters) >= 3 and sum(c.isupper() for c in letters) >= 0.8 * len(letters)

@@ -226,7 +226,7 @@ class _IndexProof:
         led = read_see(words, self.how)
         if words == term:
             pass
-        elif term and words.startswith(f"{term} ") and self._is_numbers(words[len(term) + 1 :]):
+        elif term and words.startswith(f"{term} ") and self._are_only_numbers(words[len(term) + 1 :]):
             numbers += split_numbers(words[len(term) + 1 :])
         elif term and led and led[0] == term:
             see.append(led[1])
@@ -238,7 +238,7 @@ class _IndexProof:
             led = read_see(words, self.how)
             if led and not led[0]:
                 see.append(led[1])
-            elif self._is_numbers(words):
+            elif self._are_only_numbers(words):
                 numbers += split_numbers(words)
             else:
                 finding = f"Line {place} of the source, “{words}”, is no list of numbers and leads to no other entry."
@@ -251,7 +251,7 @@ class _IndexProof:
             if word not in (*numbers, *see):
                 yield f"“{word}” stands under missing and is not printed on its lines.", "Take it out of that column."
 
-    def _is_numbers(self, words: str) -> bool:
+    def _are_only_numbers(self, words: str) -> bool:
         return bool(re.fullmatch(number_pattern(self.how), words))
 
     def _see_faults(self, cell: str, see: list[str], missing: tuple[str, ...]) -> Iterator[_Fault]:

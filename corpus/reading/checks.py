@@ -18,7 +18,7 @@ from itertools import islice, pairwise
 
 from corpus.edition import DEFINITION_STYLES, NOTE_STYLES, Edition
 from corpus.files import compile_pattern
-from corpus.label import LabelParser, Level, is_capitals
+from corpus.label import LabelParser, Level, is_mostly_capitals
 from corpus.model import CONTAINER_KINDS, Problem
 from corpus.reading.actions import ReadingContext
 from corpus.reading.draft import Draft, Paragraph
@@ -439,13 +439,13 @@ def report_titles_cut(read: UncheckedReading) -> Iterator[Problem]:
         if any(p.is_table for p in draft.paragraphs()):  # words above a table are its caption
             continue
         title, line = draft.heading[-1].text.strip(), text.lines[0]
-        words, capitals = line.text.strip(), is_capitals(title)
+        words, capitals = line.text.strip(), is_mostly_capitals(title)
         near = line.number - draft.heading[-1].number == 1
         last = title.rsplit(maxsplit=1)[-1].casefold()
         goes_on = (
             last in read.conjunctions
             or title.endswith((",", "-", "–"))
-            or (near and capitals and is_capitals(words) and not SENTENCE_END.search(words))
+            or (near and capitals and is_mostly_capitals(words) and not SENTENCE_END.search(words))
             or (draft.level == 0 and words[:1].islower() and not capitals)
             or (draft.kind in CONTAINER_KINDS and len(words) < 2 * _LONGEST_QUOTE and not SENTENCE_END.search(words))
         )
@@ -489,7 +489,7 @@ def _leads_in_items(draft: Draft) -> bool:
     return (
         len(items) > 1
         and bool(title)
-        and not is_capitals(title)
+        and not is_mostly_capitals(title)
         and next(iter(draft.paragraphs()), None) is None
         and all(item and not item.is_table and item.lines[0].text.strip()[:1].islower() for item in items)
     )
@@ -717,7 +717,7 @@ def report_definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
             if (
                 not path[:1].isdigit()
                 and entry.match(line.text.strip())
-                and (not before or SENTENCE_END.search(before) or is_capitals(before))
+                and (not before or SENTENCE_END.search(before) or is_mostly_capitals(before))
             ):
                 found[path].append(line)
         for path, lines in found.items():
@@ -768,7 +768,7 @@ def report_paragraphs_broken(read: UncheckedReading) -> Iterator[Problem]:
         if before
         and not read.book.sentences.is_short(before)
         and before[-1].isalnum()
-        and not is_capitals(before)
+        and not is_mostly_capitals(before)
         and not line.text.strip()[:1].islower()
     ]
     if broken:

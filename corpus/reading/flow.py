@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from corpus.edition import DropRule, SplitRule, TableRule
 from corpus.files import compile_pattern
-from corpus.label import is_capitals
+from corpus.label import is_mostly_capitals
 from corpus.model import Table, Text
 from corpus.reading.draft import Paragraph, strip_line
 from corpus.reading.source import ROW_ROLE, Line, RemovedText, SourcePlace
@@ -77,7 +77,7 @@ class SentenceRules:
         dash, pause = bool(DASH_START.match(text)), before[-1:] in ",;"
         if not ended and small and any(last.number < n < line.number for n in self.interruptions):
             return ""  # a footnote stood in the middle of the sentence
-        if is_capitals(text) or is_capitals(before):
+        if is_mostly_capitals(text) or is_mostly_capitals(before):
             return "words in capitals stand apart"
         reasons = {
             "wrapped": (
@@ -131,7 +131,7 @@ class SentenceRules:
         return (
             self.style == "blank"
             and text.strip()[0].islower()
-            and not is_capitals(heading)
+            and not is_mostly_capitals(heading)
             and not SENTENCE_END.search(heading.rstrip())
         )
 
@@ -396,7 +396,7 @@ def text_with_places(text: str, places: Iterable[SourcePlace | None]) -> Text:
     """Return characters as a :class:`Text`. ``places`` has the place of each; None for one that the layout added."""
     runs: list[tuple[int, ...]] = []  # length and place
     for place in places:
-        own = _place_run(place)
+        own = _place_as_tuple(place)
         length, *last = runs[-1] if runs else (0,)
         # Characters that were published one by one have consecutive columns; all others share one place.
         expected = [last[0], last[1] + length] if len(last) == 2 else last
@@ -407,7 +407,8 @@ def text_with_places(text: str, places: Iterable[SourcePlace | None]) -> Text:
     return Text(text, tuple(runs))
 
 
-def _place_run(place: SourcePlace | None) -> tuple[int, ...]:
+def _place_as_tuple(place: SourcePlace | None) -> tuple[int, ...]:
+    """Return a place as :attr:`Text.places` has it, without the length: 1-based; () for None."""
     if place is None:
         return ()
     one_by_one = place.width is None

@@ -266,7 +266,9 @@ class LineWriter:
             self.write_tag(caption)
             self.end_line()
         own = [
-            row for row in tag.find_all("tr") if row.find_parent("table") is tag and not self.drop_if_ruled(row, tag)
+            row
+            for row in tag.find_all("tr")
+            if row.find_parent("table") is tag and not self.drop_if_rule_matches(row, tag)
         ]
         for place, cells in zip(map(self.place_of, own), self.spread_cells(own), strict=True):
             row: CharacterRun = []
@@ -279,7 +281,7 @@ class LineWriter:
                 self.lines.append(_line_from(row, ROW_ROLE))
         self.write_empty_line()
 
-    def drop_if_ruled(self, tag: Tag, table: Tag) -> bool:
+    def drop_if_rule_matches(self, tag: Tag, table: Tag) -> bool:
         """Drop a tag of a table, once, if a rule drops it or a tag around it inside the table.
 
         Return whether a rule drops it.
@@ -303,7 +305,7 @@ class LineWriter:
             for cell in cells:
                 while column in grid[number]:
                     column += 1
-                words = [] if self.drop_if_ruled(cell, row) else self.words_of_cell(cell)
+                words = [] if self.drop_if_rule_matches(cell, row) else self.words_of_cell(cell)
                 down = min(_parse_attribute_number(cell.get("rowspan"), 1) or len(group), len(group))
                 across = min(_parse_attribute_number(cell.get("colspan"), 1) or 1, _MOST_COLUMNS)
                 again = [PlacedCharacter(c.text, c.place.repeated_place) for c in words]

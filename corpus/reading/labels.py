@@ -233,10 +233,10 @@ class Numbering:
             going_on = bool(last) and current.level == level
             for at, label in _labels_inside(parser, line.text):
                 before = line.text[:at]
-                if self.is_reference(before, open_list=going_on):
+                if self.is_reference_after(before, open_list=going_on):
                     continue
                 skips = going_on and label.ordinal == last + 2 and before.rstrip()[-1:] in (",", ";")
-                if skips and not self.is_reference(before):
+                if skips and not self.is_reference_after(before):
                     return replace(self.likeliest_label_out_of_order(current, line.cut(at), [(level, label)]), at=at)
                 begins = not last and self.has_second_item(level, line.text[at:], following)
                 if label.ordinal == last + 1 and (going_on or begins):
@@ -258,7 +258,7 @@ class Numbering:
                 before = text[max(0, at - _CONTEXT_CHARACTERS) : at].rstrip()
                 if (
                     label.ordinal == expected
-                    and not self.is_reference(before, bool(labels))
+                    and not self.is_reference_after(before, bool(labels))
                     and not _STEP_BEFORE.search(before)
                     and (labels or before[-1:] not in ".(")
                     and not (self.word_after and self.word_after.match(text, at + label.end))
@@ -279,9 +279,9 @@ class Numbering:
                 break
             text += " " + line.text.strip()
         second = next((at for at, label in _labels_inside(self.parsers[level], text) if label.ordinal == 2), None)
-        return second is not None and len(text[:second].split()) > 1 and not self.is_reference(text[:second])
+        return second is not None and len(text[:second].split()) > 1 and not self.is_reference_after(text[:second])
 
-    def is_reference(self, before: str, open_list: bool = False) -> bool:
+    def is_reference_after(self, before: str, open_list: bool = False) -> bool:
         """Whether a label after the words ``before`` is a reference.
 
         In an open list (``open_list``) the label after a bare "or" is the next item, but after "(b) or" it is a

@@ -191,7 +191,10 @@ class _NodeBuilder:
         """Add the node of one draft."""
         words, order = self.flow_own_words(draft)
         title = flow_paragraphs([Paragraph(draft.heading)], self.hyphens) if draft.heading else RunningText()
-        text, heading = self.pairing.lift_marks(words, "text", id_), self.pairing.lift_marks(title, "heading", id_)
+        text, heading = (
+            self.pairing.take_out_marks(words, "text", id_),
+            self.pairing.take_out_marks(title, "heading", id_),
+        )
         label = _label_text(draft.label) if draft.label and draft.kind != "definition" else None
         content = [self.content_piece(item, text) for item in order]
         content += [Piece(child=NodeId.of(self.edition.id, n.path)) for n in notes]
@@ -264,7 +267,7 @@ class _NodeBuilder:
         """Add the node of a footnote."""
         id_ = NodeId.of(self.edition.id, note.path)
         words = _trim_blanks(flow_paragraphs(note.paragraphs, self.hyphens))
-        text = self.pairing.lift_marks(words, "text", id_)
+        text = self.pairing.take_out_marks(words, "text", id_)
         self.problems += text.problems
         self.add_node(
             Node(

@@ -65,7 +65,7 @@ def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) ->
     small = rest.stripped_text[0].islower()
     pause = rest.after or (cursor.blank and book.edition.paragraphs != "wrapped")
     cut = not pause and (
-        book.numbering.is_reference(before)
+        book.numbering.is_reference_after(before)
         or (book.edition.paragraphs != "lines" and before != "" and book.sentences.continues_after(before))
     )
     goes_on = before and not ends_sentence(before, rest.stripped_text) and (small or cut)

@@ -286,7 +286,7 @@ def read_source(edition: Edition, language: Language) -> Reading:
             edition=edition.id, nodes=(), index=(), corrections=tuple(rows), dropped=(), problems=tuple(problems)
         )
     heads = HeadPatterns.of(edition)
-    kept, found, heading = footnotes.lift_notes(
+    kept, found, heading = footnotes.take_out_notes(
         text.lines,
         edition.notes,
         edition.paragraphs,

@@ -48,13 +48,13 @@ def find_phrases(text: str, grammar: Grammar) -> list[Phrase]:
     hits += _unannounced_phrases(text, grammar, [(h.start, h.end) for h in hits])
     found = join_phrases(text, _with_outer_phrases(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
     found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_rest_of_phrase(text, last, hit)]
-    found = [_as_phrase_elsewhere(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
-    found = [_without_stop(text, hit) for hit in _with_same_law(text, found, grammar)]
+    found = [_as_phrase_elsewhere(text, hit, grammar) for hit in _join_note_words(text, found, grammar)]
+    found = [_without_final_stop(text, hit) for hit in _resolve_same_law(text, found, grammar)]
     taken = [(h.start, h.end) for h in found if h.intro not in ("term", "direction")]
     more = [
-        *_numbered_notes(text, grammar, taken),
-        *_defined_names(text, grammar, taken),
-        *_letter_lists(text, grammar, taken),
+        *_numbered_note_phrases(text, grammar, taken),
+        *_definition_name_phrases(text, grammar, taken),
+        *_letter_list_phrases(text, grammar, taken),
         *_unclear_notes_of_same(text, grammar, taken),
     ]
     if not more:
@@ -155,7 +155,7 @@ def _is_rest_of_phrase(text: str, last: Phrase | None, hit: Phrase) -> bool:
     return last is not None and by_itself and bool(_REST_GAP.fullmatch(text, last.end, hit.start))
 
 
-def _with_notes(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
+def _join_note_words(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
     """Yield the phrases; one with a word for its notes before or after it becomes a phrase about notes.
 
     Examples: "fotnoten till 18 §", "a 18. törvény lábjegyzete".
@@ -190,13 +190,13 @@ def _as_phrase_elsewhere(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
     return Phrase(start, end, "elsewhere")
 
 
-def _without_stop(text: str, hit: Phrase) -> Phrase:
+def _without_final_stop(text: str, hit: Phrase) -> Phrase:
     """A phrase without the stop after its last label, where what follows that stop has not joined it."""
     ends = hit.labels and text[hit.labels[-1].end : hit.end].rstrip(", ") == "."
     return replace(hit, end=hit.labels[-1].end) if ends else hit
 
 
-def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
+def _resolve_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
     """Yield the phrases. A part "of the same law" or "of the same section" gets that law or section, as it was named
     last.
 
@@ -262,7 +262,7 @@ def _unclear_notes_of_same(text: str, grammar: Grammar, taken: list[tuple[int, i
             yield Phrase(match.start(), match.end(), "unclear")
 
 
-def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+def _numbered_note_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield a phrase for notes that are cited by their numbers: "note 3", "notes 3 and 4", "a 3. lábjegyzet".
 
     ``taken``: (start, end) of the phrases that were found before; what overlaps them is left out.
@@ -279,7 +279,7 @@ def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -
             yield replace(found, start=match.start(), end=end, direction=0)
 
 
-def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+def _definition_name_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield a phrase for each name in quotes beside a word for "definition": "a „Szín” meghatározást".
 
     ``taken``: (start, end) of the phrases that were found before; what overlaps them is left out.
@@ -294,7 +294,7 @@ def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) ->
             yield Phrase(match.start(), word.end(), "term", term=match.start())
 
 
-def _letter_lists(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+def _letter_list_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield an unclear phrase for each list of capitals that no word announces: "A or B applies".
 
     A single capital with an ending counts too: "kui C-s". If provisions with these labels exist, the capitals may be
@@ -413,7 +413,7 @@ def _number_with_law_word(text: str, start: int, at: int, done: int, grammar: Gr
     The phrase is unclear when the word may also belong to what follows. None when no number stands before the word, or
     when the word belongs to what follows: then the number is part of a phrase that ends at ``done``.
     """
-    before = _find_number_before(text, start, grammar)
+    before = _number_start_before(text, start, grammar)
     if before is None:
         return None
     if _begins_with_number(text, at, grammar) == (before < done):
@@ -457,7 +457,7 @@ def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar
     return Phrase(start, at, "provision") if own else replace(hit, loose=True)
 
 
-def _find_number_before(text: str, at: int, grammar: Grammar) -> int | None:
+def _number_start_before(text: str, at: int, grammar: Grammar) -> int | None:
     """Return the start of the number before the law word at ``at``, in a language with that order; else None."""
     back = max(0, at - _LONGEST_LAW_WORD)
     match = grammar.number_before.search(text[back:at])

@@ -537,7 +537,7 @@ def annotate_references(nodes: list[Node], edition: Edition, language: Language)
             problems += [_elsewhere_in_law_problem(*stretch, node, edition) for stretch in read.apart]
             apart = [stretch[:3] for stretch in read.apart]
             rest = find_unread_references(node, references, words, read.unclear + read.dropped + read.elsewhere + apart)
-            problems += [_unread_problem(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
+            problems += [_unread_reference_problem(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
     return out, problems
 
 
@@ -619,7 +619,7 @@ def _missing_target_problems(reference: Reference, node: Node, edition: Edition,
     return out
 
 
-def _unread_problem(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
+def _unread_reference_problem(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
     finding = "looks like a reference, but not all of it was read as one"
     move = f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it."
     return _problem_with_words(where, start, end, node, edition, finding, move)

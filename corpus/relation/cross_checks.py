@@ -36,7 +36,7 @@ class StrengthFinding:
 def unchanged_counterparts(id_: NodeId, edition: str, relations: Relations) -> Iterator[NodeId]:
     """Yield the provisions of another edition that a reviewer paired with this one without a change of substance."""
     for p in relations.rows_of(id_, edition):
-        if (other := p.other_id_of(id_)) and _is_unchanged(p):
+        if (other := p.other_id_of(id_)) and _is_reviewed_as_unchanged(p):
             yield other
 
 
@@ -66,7 +66,7 @@ def strength_findings(
     """
     for older, newer in combinations(editions, 2):
         for p in relations.pairs(older, newer):
-            if p.a and p.b and _is_unchanged(p):
+            if p.a and p.b and _is_reviewed_as_unchanged(p):
                 a, b = nodes[p.a], nodes[p.b]
                 marks = (
                     tuple(_unmatched_marks(a.strengths, b.strengths)),
@@ -106,7 +106,8 @@ def _marks_of_kind(node: Node, which: StrengthKind) -> list[StrengthMark]:
     return [m for m in node.strengths if kind_of_strength(m.strength) == which]
 
 
-def _is_unchanged(p: Pair) -> bool:
+def _is_reviewed_as_unchanged(p: Pair) -> bool:
+    """Whether a reviewer paired two provisions without a change of substance."""
     return p.joins_provisions and p.basis == "reviewed" and not p.reworded
 
 
@@ -229,7 +230,7 @@ def _differing_parts(a: Row, b: Row, codes: tuple[str, str], relations: Relation
 
     ``codes`` are the codes of ``a`` and of ``b``.
     """
-    if _orders(a.duties) != _orders(b.duties):
+    if _orders_of_duties(a.duties) != _orders_of_duties(b.duties):
         yield "duties"
     if _counterpart_provisions(a.off, codes, relations) != {
         NodeId.of(relations.code_outlines[codes[1]], path) for path in b.off
@@ -237,22 +238,22 @@ def _differing_parts(a: Row, b: Row, codes: tuple[str, str], relations: Relation
         yield "off"
     if _later_orders(a) != _later_orders(b):
         yield "then"
-    if {_orders(x.duties) for x in a.also} != {_orders(x.duties) for x in b.also}:
+    if {_orders_of_duties(x.duties) for x in a.also} != {_orders_of_duties(x.duties) for x in b.also}:
         yield "also"
-    if (a.goto and (a.goto.situation, _orders(a.goto.duties))) != (
-        b.goto and (b.goto.situation, _orders(b.goto.duties))
+    if (a.goto and (a.goto.situation, _orders_of_duties(a.goto.duties))) != (
+        b.goto and (b.goto.situation, _orders_of_duties(b.goto.duties))
     ):
         yield "goto"
 
 
-def _orders(duties: Iterable[Duty]) -> frozenset[tuple[str, ...]]:
+def _orders_of_duties(duties: Iterable[Duty]) -> frozenset[tuple[str, ...]]:
     """Return the order (do, who, what, until, if) of each duty, without the words that give it."""
     return frozenset(duty.order for duty in duties)
 
 
 def _later_orders(row: Row) -> set[tuple[object, ...]]:
     """Return what a row orders for later moments."""
-    return {(x.when, x.kind, x.by, _orders(x.duties)) for x in row.then}
+    return {(x.when, x.kind, x.by, _orders_of_duties(x.duties)) for x in row.then}
 
 
 def _counterpart_provisions(paths: tuple[str, ...], codes: tuple[str, str], relations: Relations) -> set[NodeId]:

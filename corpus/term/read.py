@@ -100,7 +100,7 @@ class Passage:
     tokens: tuple[Token, ...]
     misprinted: tuple[tuple[int, int], ...]
 
-    def is_misprint(self, first: Token, last: Token) -> bool:
+    def overlaps_misprint(self, first: Token, last: Token) -> bool:
         """Whether a marked misprint overlaps the words from ``first`` to ``last``."""
         return any(start < last.end and first.start < end for start, end in self.misprinted)
 
@@ -151,7 +151,7 @@ def find_printed_names(terms: Iterable[Term], texts: TermTexts) -> PrintedNames:
             (id_, p) for id_, node in texts.nodes.items() if node.lang == lang for p in texts.passages[id_]
         ):
             for m in names.find(passage.tokens):
-                if passage.is_misprint(passage.tokens[m.first], passage.tokens[m.last]):
+                if passage.overlaps_misprint(passage.tokens[m.first], passage.tokens[m.last]):
                     found.setdefault((lang, m.meant), at)
                 else:
                     found[lang, m.meant] = None
@@ -339,7 +339,7 @@ def _lemmas_in_provisions(term: Term, lang: str, texts: TermTexts) -> tuple[froz
             for token in passage.tokens:
                 known = spoken.lemmas_and_stem(token)
                 printed |= known
-                if not passage.is_misprint(token, token):
+                if not passage.overlaps_misprint(token, token):
                     sound |= known
     return frozenset(sound), frozenset(printed)
 
@@ -424,9 +424,9 @@ class TermMarker:
             if not any(use.start < end and start < use.end for start, end in taken):
                 taken.append((use.start, use.end))
                 free.append(use)
-        yield from sorted(u for u in free if not self._is_meaning(node, u.match.meant))
+        yield from sorted(u for u in free if not self._gives_meaning(node, u.match.meant))
 
-    def _is_meaning(self, node: Node, slug: Slug) -> bool:
+    def _gives_meaning(self, node: Node, slug: Slug) -> bool:
         """Whether the node gives the meaning of the term, or lies inside a node that does."""
         return any(id_.contains(node.id) for id_ in self.meaning[slug])
 
