@@ -396,9 +396,9 @@ class SubjectIndexRules:
 
     By these rules the table ``index.tsv`` is proved against the print. An index without a table is plain text.
 
-    ``see``: patterns of words that lead to another term, with a group ``entry``; a group ``term`` before it is a line
-    of its own. ``note``: pattern of a line that is neither. ``definition``, ``intro``, ``footnote``: the words printed
-    for these instead of a number, or after it.
+    ``see``: patterns of words that lead to another term, with a group ``entry``; the words of a group ``term`` before
+    it count as a line of their own. ``note``: pattern of a line that leads nowhere. ``definition``, ``intro``,
+    ``footnote``: the words printed for these instead of a number, or after a number.
     """
 
     see: tuple[Annotated[str, pattern_rule("entry", "term")], ...] = ()

@@ -157,7 +157,7 @@ def digests_before(part: str, files: FileDigests, present: Collection[str]) -> d
 
 
 def read_manifest(folder: Path, parts: Collection[str] = ()) -> Manifest:
-    """The manifest of a generation in a folder. A folder that has a digest as its name must be named by its own.
+    """The manifest of a generation in a folder. A digest as the name of the folder must be that of the generation.
 
     Raises :class:`StoreError` for anything that is no manifest of that generation, or when this version cannot read
     ``parts`` (empty: all parts).
@@ -542,7 +542,7 @@ def keep_as_next(stage: BuildStage) -> None:
 
 
 def _move_stage(stage: BuildStage, target: Path) -> None:
-    """Rename the folder of a stage to ``target``. What is there is removed; it stays when a rename fails."""
+    """Rename the folder of a stage to ``target``. What ``target`` holds is removed, but stays when a rename fails."""
     _make_readable_and_sync(stage.folder)
     old = stage.build / f"{DISCARDED_PREFIX}{target.name}-{os.getpid()}"
     if target.exists() or target.is_symlink():

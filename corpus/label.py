@@ -443,7 +443,7 @@ def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[
 
 
 def _uses_dashes_evenly(gaps: list[str]) -> bool:
-    """Whether dashes are used evenly: if one separates steps below the law, all steps are separated by one.
+    """Whether dashes stand between all steps of a citation, or at most between the first two.
 
     ``gaps`` are the signs between the steps, in order. Even: 12-C-1, 16-C2. Not even: 16A-17C, which is two labels.
     """

@@ -322,7 +322,7 @@ def _edition_faults(body: RulingBody, edition: Identity | None, texts: RulingTex
 
 
 def _language_faults(body: RulingBody) -> Iterator[Fault]:
-    """Yield a fault for a text of a body that does not name its language."""
+    """Yield a fault if ``of`` or ``place`` of a body is one text for all languages, and not a text for each."""
     if "" in body.of or "" in body.place:
         yield Fault("“of” and “in” are said by language.", 'Write {pl = "…", en = "…"}.', ("of",))
 

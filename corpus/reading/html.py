@@ -163,7 +163,10 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclass(frozen=True)
 class MarkupPage:
-    """The lines of a page, and what belongs to the texts and tags of its tree; these are identified by ``id``."""
+    """A web page that was parsed: its lines in the source, the characters of each text, and the tags to drop.
+
+    The keys of the two mappings are the ``id()`` of a text or a tag of the parsed tree.
+    """
 
     source: list[Line]
     characters: dict[int, CharacterRun]  # text → its characters

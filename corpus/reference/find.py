@@ -752,8 +752,10 @@ def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: 
 
 
 def _read_phrase_end(text: str, at: int, intro: PhraseIntro, grammar: Grammar) -> tuple[int, int]:
-    """(end, direction) of a phrase whose last label ends at ``at``: with "above" or "below", or with the stop of an
-    ordinal after a law or provision word.
+    """Return (end, direction) of a phrase whose last label ends at ``at``.
+
+    The end includes "above" or "below" after the label, or the stop of an ordinal after a law or provision word.
+    ``direction`` is as in :class:`~corpus.reference.join.Phrase`.
     """
     match = grammar.direction.match(text, at)
     if match and not (match["dot"] and match["word"][0].isupper()):

@@ -318,8 +318,7 @@ def _ordinal_ending_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def _ordinal_stop_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
-    """Return a pattern for the stop after an ordinal and the start of the word that goes on with its phrase: "12.
-    s(ection)".
+    """Return a pattern for the stop after an ordinal, up to a word that continues the phrase: "12. section".
 
     That word announces a law or a part, perhaps after a word that joins it. A word that may also stand after its label
     does not count: "B. 2. pont". ``words`` are those of the language, by key of ``[reference]``.
@@ -351,9 +350,9 @@ def _same_part_words(words: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _of_before_part_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
-    """Return a pattern for the words of "of", and for what stands before the noun of a word for "the same".
+    """Return a pattern for a word for "of", a word for "the same" without its noun, or both, one after the other.
 
-    Example: "n.º 1 da mesma secção C".
+    Example: "da mesma" in "n.º 1 da mesma secção C". ``words`` are those of the language, by key of ``[reference]``.
     """
     nouns = {w.lower() for key in _LAW_KEYS + _PART_KEYS for w in words[key]}
     parted = (w.rpartition(" ") for w in words["same"])

@@ -22,10 +22,10 @@ PhraseIntro = Literal["law", "provision", "see", "in", "direction", "bare", "ter
 class Phrase:
     """A stretch ``text[start:end]`` that looks like a reference, with its labels.
 
-    ``intro`` says what announces the labels:
+    ``intro`` says what announces it:
 
     - ``law``, ``provision``, ``see``, ``in``: a word of that sort; ``bare``: no word;
-    - ``direction``: "above" or "below", without labels;
+    - ``direction``: no word before the labels, only "above" or "below" after them: "4 below";
     - ``note``: a word for notes, whose numbers the labels are;
     - ``term``: a word after which the name of a definition may begin, at the offset ``term``; there are no labels;
     - ``elsewhere``: the phrase names another text;
