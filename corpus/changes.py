@@ -100,7 +100,7 @@ def summary(library: Library, older: Node, newer: Node) -> Summary:
         rows = [p for p in every if p.joins_provisions]
         if not rows:
             new += 1
-            added += any(p.may_be_print_only for p in every)
+            added += any(p.may_differ_only_in_print for p in every)
             continue
         moved += all(p.a.path != part.path for p in rows if p.a)
         differing = [p for p in rows if p.reworded]
@@ -108,7 +108,7 @@ def summary(library: Library, older: Node, newer: Node) -> Summary:
         translated += bool(differing) and all(p.cause == "translation" for p in differing)
     left = [relations.rows_of(part.id, newer.edition) for part in _parts_with_words(library, older)]
     gone = [rows for rows in left if not any(p.joins_provisions for p in rows)]
-    missing = sum(any(p.may_be_print_only for p in rows) for rows in gone)
+    missing = sum(any(p.may_differ_only_in_print for p in rows) for rows in gone)
     return Summary(same + changed + new, same, changed, new, len(gone), moved, translated, missing, added)
 
 
@@ -341,7 +341,7 @@ def _change_kind(
     """
     if p.relation in ("new", "dropped"):
         node = b or a
-        if p.may_be_print_only:
+        if p.may_differ_only_in_print:
             return "missing"
         return f"{p.relation}-law" if node and node.kind == "law" else p.relation
     if p.relation == "moved" and a and b and a.kind in NUMBERED_KINDS:

@@ -126,7 +126,7 @@ class ComparedRow:
         return list(dict.fromkeys(p.remark for c in self.cells for p in c.pairs if p.remark))
 
     @property
-    def differences(self) -> list[LocalizedSentences]:
+    def difference_sentences(self) -> list[LocalizedSentences]:
         """The sentences on what differs, as pages show them, each once, by language."""
         return list(dict.fromkeys(n for c in self.cells for p in c.pairs for n in p.differences))
 
@@ -144,14 +144,14 @@ class Comparison:
     rows: tuple[ComparedRow, ...]
 
     @property
-    def read_in(self) -> str:
+    def base_edition(self) -> str:
         """The id of the base edition; the rows follow its order."""
         return self.node.edition
 
     @property
     def base_column(self) -> int:
         """The index of the base edition in ``editions`` and in the cells of every row."""
-        return self.editions.index(self.read_in)
+        return self.editions.index(self.base_edition)
 
 
 def find_compared_node(library: Library, path: str, editions: Sequence[str]) -> Node | None:

@@ -101,8 +101,8 @@ class Notice:
 
 
 @dataclass(frozen=True)
-class Rank:
-    """The rank of a text in the order of precedence of several texts."""
+class RankedText:
+    """A text in an order of precedence: its title ``text``, and its ``rank``. The lowest rank takes precedence."""
 
     rank: int
     text: str
@@ -195,7 +195,7 @@ class Identity:
     notices: tuple[Notice, ...] = ()
     modifies: str = ""
     decisions: Decisions = Decisions()
-    precedence: tuple[Rank, ...] = ()
+    precedence: tuple[RankedText, ...] = ()
     citation: Literal["compact", "dotted"] = "compact"
     source_file: Annotated[str, NOT_IN_FILE] = ""
     spelling: Annotated[tuple[Spelling, ...], NOT_IN_FILE] = ()
@@ -396,9 +396,9 @@ class SubjectIndexRules:
 
     By these rules the table ``index.tsv`` is proved against the print. An index without a table is plain text.
 
-    ``see``: patterns of words that lead to another term, with a group ``entry``; a group ``term`` before it is a line
-    of its own. ``note``: pattern of a line that is neither. ``definition``, ``intro``, ``footnote``: the words printed
-    for these instead of a number, or after it.
+    ``see``: patterns of words that lead to another term, with a group ``entry``; the words of a group ``term`` before
+    it count as a line of their own. ``note``: pattern of a line that leads nowhere. ``definition``, ``intro``,
+    ``footnote``: the words printed for these instead of a number, or after a number.
     """
 
     see: tuple[Annotated[str, pattern_rule("entry", "term")], ...] = ()

@@ -119,9 +119,11 @@ class MemoryPath:
 OLD_FOLDER_NAMES = {"misprints": "slips", "paraphrases": "tellings"}
 
 
-def find_folder(corpus_dir: Path, name: str) -> tuple[Path, list[Problem]]:
-    """Return a folder of the corpus that was renamed, under its old name if it has that; and a problem, not fatal, if a
-    folder of the old name is there. No folder needs to exist.
+def find_renamed_folder(corpus_dir: Path, name: str) -> tuple[Path, list[Problem]]:
+    """Return (path, problems) of a folder of the corpus whose name has changed. ``name`` is its present name.
+
+    If only a folder of the old name exists, the path is that of the old folder. Each folder of the old name is a
+    problem, not fatal. No folder needs to exist.
     """
     folder, old = corpus_dir / name, corpus_dir / OLD_FOLDER_NAMES[name]
     if not old.is_dir():
@@ -181,27 +183,27 @@ class TimedPattern:
 
     def match(self, text: str) -> re.Match[str] | None:
         """The match at the start of a text, or None."""
-        found: re.Match[str] | None = self._run_in_time(text, self._regex.match)
+        found: re.Match[str] | None = self._run_within_budget(text, self._regex.match)
         return found
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """The match of a whole text, or None."""
-        found: re.Match[str] | None = self._run_in_time(text, self._regex.fullmatch)
+        found: re.Match[str] | None = self._run_within_budget(text, self._regex.fullmatch)
         return found
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match in a text, or None."""
-        found: re.Match[str] | None = self._run_in_time(text, self._regex.search)
+        found: re.Match[str] | None = self._run_within_budget(text, self._regex.search)
         return found
 
     def finditer(self, text: str) -> list[re.Match[str]]:
         """All matches in a text, in order."""
-        found: list[re.Match[str]] = self._run_in_time(
+        found: list[re.Match[str]] = self._run_within_budget(
             text, lambda *of, **limit: list(self._regex.finditer(*of, **limit))
         )
         return found
 
-    def _run_in_time(self, text: str, act: Callable[..., Any]) -> Any:
+    def _run_within_budget(self, text: str, act: Callable[..., Any]) -> Any:
         budget = _TIME_BUDGET.get() or _TimeBudget(PATTERN_SECONDS)
         if budget.left <= 0:
             raise PatternTooSlow(self.pattern, text, budget.seconds)

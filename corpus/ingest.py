@@ -181,6 +181,7 @@ def _too_slow_problem(edition: Edition, slow: files.PatternTooSlow) -> Problem:
 
 
 def _read_edition(edition: Edition, language: Language) -> Reading:
+    """Do the same as :func:`read_edition`, and raise :class:`files.PatternTooSlow` when a pattern takes too long."""
     reading = read_source(edition, language)
     nodes, dangling = resolve.annotate_references(list(reading.nodes), edition, language)
     nodes, entries, unread = subject_index.read_index(nodes, edition)
@@ -218,7 +219,7 @@ def _with_misprints(
     read = [misprint.read_misprints(edition.folder) for edition in editions.values()]
     rows = [row for found, _ in read for row in found if readings[row.node.edition].nodes]
     problems = [problem for _, faults in read for problem in faults]
-    problems += files.find_folder(corpus_dir, misprint.FOLDER)[1]
+    problems += files.find_renamed_folder(corpus_dir, misprint.FOLDER)[1]
     if not rows:
         return readings, problems
     if not misprint.has_sentences(corpus_dir):

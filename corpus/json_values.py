@@ -41,11 +41,11 @@ def from_json(kind: type[Value], data: Any) -> Value:
 
     Raises :class:`msgspec.ValidationError` when the data are of another form.
     """
-    return msgspec.convert(data, kind, from_attributes=True, dec_hook=_make)
+    return msgspec.convert(data, kind, from_attributes=True, dec_hook=_decode_str_or_dict)
 
 
-def _make(kind: Any, value: Any) -> Any:
-    """A value of a class that msgspec does not know: a subclass of ``str`` or ``dict``."""
+def _decode_str_or_dict(kind: Any, value: Any) -> Any:
+    """Return ``value`` as a ``kind``: a subclass of ``str`` or ``dict``, which msgspec does not know."""
     return value if isinstance(value, kind) else kind(value)
 
 
@@ -67,16 +67,16 @@ def to_rows(value: Any) -> list[Any]:
 def from_rows(kind: Any, rows: list[Any]) -> Any:
     """The inverse of :func:`to_rows`. ``kind``: a dataclass, or the type of a mapping or a tuple."""
     if not is_dataclass(kind):
-        return _from_many(kind, rows)
+        return _collection_from_rows(kind, rows)
     hints = get_type_hints(cast(type, kind))
     parts: dict[str, list[Any]] = {name: [] for name in hints}
     for name, row in rows:
         parts[name].append(row)
     make = cast(Callable[..., Any], kind)
-    return make(**{name: _from_many(hints[name], its) for name, its in parts.items()})
+    return make(**{name: _collection_from_rows(hints[name], its) for name, its in parts.items()})
 
 
-def _from_many(kind: Any, rows: list[Any]) -> Any:
+def _collection_from_rows(kind: Any, rows: list[Any]) -> Any:
     if get_origin(kind) is Mapping:  # msgspec would leave its keys plain strings
         named, held = get_args(kind)
         return {from_json(named, key): from_json(held, item) for key, item in rows}
@@ -176,7 +176,7 @@ class PublishedNode(_Published, frozen=True):
 def node_to_json(node: Node) -> Json:
     """The JSON object of a node, as in :class:`PublishedNode`. A piece of its content is a text or a child."""
     content = [{"child": p.child} if p.child else {"text": p.text, "at": p.at} for p in node.content]
-    return _published(PublishedNode, node) | {"content": content}
+    return _published_object(PublishedNode, node) | {"content": content}
 
 
 def node_from_json(data: Json) -> Node:
@@ -189,10 +189,10 @@ def node_from_json(data: Json) -> Node:
 
 def misprint_to_json(slip: Misprint) -> Json:
     """The JSON object of a misprint, as in :class:`PublishedMisprint`."""
-    return _published(PublishedMisprint, slip)
+    return _published_object(PublishedMisprint, slip)
 
 
-def _published(form: type[_Published], value: Node | Misprint) -> Json:
+def _published_object(form: type[_Published], value: Node | Misprint) -> Json:
     return cast(Json, to_json(from_json(form, value)))
 
 

@@ -343,14 +343,14 @@ class LabelParser:
             ordinal = read_ordinal(sign, match["n"], self.level.letters)
             groups = match.groupdict()
             heading = groups.get("heading")
-            if not ordinal or (capitals and not is_capitals(heading or "")):
+            if not ordinal or (capitals and not is_mostly_capitals(heading or "")):
                 continue
             after = match.start("heading") if heading else match.end()
             return Label(match.start("label"), match.end("label"), after, ordinal, groups.get("prefix") or "")
         return None
 
 
-def is_capitals(text: str) -> bool:
+def is_mostly_capitals(text: str) -> bool:
     """Whether a title is in capitals, apart from a few small letters (a conjunction, the sign of a note)."""
     letters = [c for c in text if c.isalpha()]
     return len(letters) >= 3 and sum(c.isupper() for c in letters) >= 0.8 * len(letters)
@@ -437,13 +437,13 @@ def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[
         else:
             return ()
         gap = ""
-    if worded or not _AFTER_QUERY.fullmatch(gap) or not _has_even_dashes(gaps):
+    if worded or not _AFTER_QUERY.fullmatch(gap) or not _uses_dashes_evenly(gaps):
         return ()
     return tuple("/".join(steps) for steps in found)
 
 
-def _has_even_dashes(gaps: list[str]) -> bool:
-    """Whether dashes are used evenly: if one separates steps below the law, all steps are separated by one.
+def _uses_dashes_evenly(gaps: list[str]) -> bool:
+    """Whether dashes stand between all steps of a citation, or at most between the first two.
 
     ``gaps`` are the signs between the steps, in order. Even: 12-C-1, 16-C2. Not even: 16A-17C, which is two labels.
     """

@@ -107,7 +107,7 @@ class IngestResult:
         The files are read at the first call, because reading the forms of all words takes half a second. Raises
         :class:`corpus.files.InvalidFile` when a list of word forms is broken.
         """
-        if corpus_dir not in self._term_texts:
+        if corpus_dir not in self._term_texts_by_folder:
             reviewed, unknown = read_reviewed_editions(corpus_dir, self.editions)
             texts = TermTexts(
                 nodes=self.nodes,
@@ -117,11 +117,11 @@ class IngestResult:
                 alphabets=self._alphabets,
                 unread=has_unread_edition(self, corpus_dir),
             )
-            self._term_texts[corpus_dir] = texts, unknown
-        return self._term_texts[corpus_dir]
+            self._term_texts_by_folder[corpus_dir] = texts, unknown
+        return self._term_texts_by_folder[corpus_dir]
 
     @cached_property
-    def _term_texts(self) -> dict[Path, tuple[TermTexts, list[Problem]]]:
+    def _term_texts_by_folder(self) -> dict[Path, tuple[TermTexts, list[Problem]]]:
         return {}
 
     @property
@@ -164,7 +164,7 @@ def _read_situations(result: IngestResult, corpus_dir: Path) -> LayerReading:
     """Situations quote the texts of all editions."""
     codes = {e.id: e.code for e in result.editions_in_time if not e.is_decisions}
     texts = QuotedTexts(codes, result.nodes, unread=has_unread_edition(result, corpus_dir))
-    disagree = lambda situation: cross_checks.agreement_faults(situation, result.relations)
+    disagree = lambda situation: cross_checks.disagreement_faults(situation, result.relations)
     return read_situations(corpus_dir, texts, disagree)
 
 

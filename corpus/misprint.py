@@ -109,7 +109,7 @@ class MisprintRow(PrintedPlace):
 
     @property
     def sentence_key(self) -> str:
-        """The key of the sentence that pages show for it."""
+        """The key of the sentence that pages show for the misprint."""
         return f"missing-{self.cause}" if self.kind == "missing" else self.kind
 
     def problem(self, finding: str, move: str) -> Problem:
@@ -185,7 +185,7 @@ def has_sentences(corpus_dir: Path) -> bool:
 
 
 def _sentences_path(corpus_dir: Path) -> Path:
-    return files.find_folder(corpus_dir, FOLDER)[0] / Path(SENTENCES_FILE).name
+    return files.find_renamed_folder(corpus_dir, FOLDER)[0] / Path(SENTENCES_FILE).name
 
 
 def missing_sentences_problem(rows: Sequence[MisprintRow]) -> Problem:

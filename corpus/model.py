@@ -247,7 +247,7 @@ class Misprint:
     sources: tuple[Source, ...] = ()
 
     @property
-    def changes_words(self) -> bool:
+    def can_mislead_quotation(self) -> bool:
         """Whether printed words differ in meaning from the law, so that a quotation of them can mislead."""
         return self.kind != "missing"
 
@@ -404,7 +404,7 @@ class Pair:
         return self.both_ids is not None and not self.heading
 
     @property
-    def may_be_print_only(self) -> bool:
+    def may_differ_only_in_print(self) -> bool:
         """Whether the difference may be one of the print or the translation, not of the laws."""
         return self.cause in ("unknown", "translation")
 

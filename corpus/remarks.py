@@ -98,7 +98,7 @@ def read_paraphrases(
     ``nodes`` are those of the editions that were read. ``editions`` holds the ids of all editions that have a folder.
     """
     paraphrases: list[Paraphrase] = []
-    folder, problems = files.find_folder(corpus_dir, PARAPHRASES)
+    folder, problems = files.find_renamed_folder(corpus_dir, PARAPHRASES)
     earlier: dict[tuple[str, str], tuple[str, NodeId]] = {}
     read_here = {id_.edition for id_ in nodes}
     for path in sorted(folder.glob("*.tsv")):

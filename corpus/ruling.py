@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 from corpus import address, files, schema
-from corpus.edition import Identity, LanguageCode, Link, Rank, Url, check_country
+from corpus.edition import Identity, LanguageCode, Link, RankedText, Url, check_country
 from corpus.files import InvalidFile, LocalizedText, TomlFile
 from corpus.model import Node, NodeId, Problem
 from corpus.remarks import Conditions, Restriction
@@ -65,7 +65,7 @@ class RulingBody:
     place: Annotated[LocalizedText, KeyName("in")] = field(default_factory=LocalizedText)
     edition: str = ""
     kind: RulingKind = "decision"
-    precedence: tuple[Rank, ...] = ()
+    precedence: tuple[RankedText, ...] = ()
     laws: Days = field(default_factory=dict)
     laws_source: LookedUpPage | None = None
     links: tuple[Link, ...] = ()
@@ -322,7 +322,7 @@ def _edition_faults(body: RulingBody, edition: Identity | None, texts: RulingTex
 
 
 def _language_faults(body: RulingBody) -> Iterator[Fault]:
-    """Yield a fault for a text of a body that does not name its language."""
+    """Yield a fault if ``of`` or ``place`` of a body is one text for all languages, and not a text for each."""
     if "" in body.of or "" in body.place:
         yield Fault("“of” and “in” are said by language.", 'Write {pl = "…", en = "…"}.', ("of",))
 

@@ -225,7 +225,7 @@ def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None,
         return None, tuple(nodes), [written.problem((), finding, "Write it, or leave this file out.", fatal=False)]
     names, problems = read_list(vocabulary, STRENGTHS)
     by_path = {node.path: node for node in nodes}
-    problems += _check_order(rows, written, names)
+    problems += _order_problems(rows, written, names)
     quotes = list(_find_quotes(rows, written, by_path, folder.name, problems))
     problems += _missing_node_problems(rows, written, by_path)
     if problems:
@@ -239,7 +239,7 @@ def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None,
     return Scale(tuple(steps)), marked, problems
 
 
-def _check_order(rows: StrengthFile, written: files.TomlFile, names: NamesById) -> Iterator[Problem]:
+def _order_problems(rows: StrengthFile, written: files.TomlFile, names: NamesById) -> Iterator[Problem]:
     """Yield a problem for each strength that is unknown or out of order, and for each form that stands twice.
 
     ``names`` are the strengths of vocabulary/strengths.toml in their order.

@@ -85,7 +85,7 @@ def build(without_pages: bool) -> None:
         before = _sound_generation(place)
         inputs = part_keys(corpus_dir(), ROOT, {PAGES_PART: os.environ.get("LEXBRIDGE_URL", "")})
         held = {name: record.inputs for name, record in before.manifest.parts.items()} if before else {}
-        if before and not _is_for_today(before):
+        if before and not _shows_rulings_of_today(before):
             held.pop(PAGES_PART, None)
         parts = [part for part in PARTS if part != PAGES_PART or not without_pages]
         if before and all(held.get(part) == inputs[part] for part in parts):
@@ -169,7 +169,7 @@ def _sound_generation(build: Path) -> Generation | None:
         return None
 
 
-def _is_for_today(generation: Generation) -> bool:
+def _shows_rulings_of_today(generation: Generation) -> bool:
     """Whether the pages of a generation still agree with the dates of the rulings."""
     from app.site.cache import PagePacks
 

@@ -47,7 +47,7 @@ class JudgedQuery:
 
     @property
     def is_held_out(self) -> bool:
-        """Whether nothing may be tuned on it."""
+        """Whether the query only measures the search: no weight may be tuned on it."""
         return int(self.qid.rsplit("-", 1)[1]) % 2 == 0
 
 
@@ -98,12 +98,13 @@ def read_queries(path: Path = QUERIES) -> list[JudgedQuery]:
 
 
 def _answer_key(edition: str, path: str) -> tuple[str, str]:
+    """Return (edition, path) of a judged answer; the name in the path of a definition becomes a step."""
     if path.startswith("def/"):
         return edition, "def/" + address.slugify(path[4:])
     return edition, path
 
 
-def _is_near(a: tuple[str, str], b: tuple[str, str]) -> bool:
+def _counts_as_right(a: tuple[str, str], b: tuple[str, str]) -> bool:
     """Whether a hit (``a``) counts as right for a judged answer (``b``): it is the same provision, lies inside it, or
     is its parent. Both are (edition, path).
     """
@@ -122,7 +123,7 @@ def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) ->
         keys = {_answer_key(id_.edition, id_.path) for id_ in (found.node.id, *(found.counterparts if across else ()))}
         if across:
             keys = {k for k in keys if library.editions[k[0]].lang != judged.lang}
-        hit = any(_is_near(k, w) for k in keys for w in wanted)
+        hit = any(_counts_as_right(k, w) for k in keys for w in wanted)
         gains.append(2 if hit else 1 if keys & judged.related else 0)
         if hit and rank is None:
             rank = i

@@ -20,13 +20,15 @@ def outline_lines(nodes: list[Node]) -> list[str]:
     out = []
     for node in nodes:
         out.append(
-            "  ".join(filter(None, (f"{node.path:<{width}}", f"{node.kind:<10}", node.label, _title(node)))).rstrip()
+            "  ".join(
+                filter(None, (f"{node.path:<{width}}", f"{node.kind:<10}", node.label, _title_or_first_words(node)))
+            ).rstrip()
         )
         out += [f"{'':{width}}    “{r.surface}” → {_target_list(r, node)}" for r in node.references]
     return out
 
 
-def _title(node: Node) -> str:
+def _title_or_first_words(node: Node) -> str:
     """Return the heading of a node, or the first words of its text."""
     text = " ".join(node.text.split())
     return node.heading or (text if len(text) <= _TITLE_LENGTH else text[:_TITLE_LENGTH].rsplit(" ", 1)[0] + " …")

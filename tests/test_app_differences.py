@@ -11,7 +11,7 @@ from little import A, B, C, link
 from app.site import reader
 from corpus.model import NodeId
 from corpus.relation.relations import compose_pairs
-from corpus.situation.model import answer_combinations, open_rows
+from corpus.situation.model import answer_combinations, rows_still_possible
 
 
 def sheets(library):
@@ -20,7 +20,7 @@ def sheets(library):
         for code in situation.table:
             seen = set()
             for answers in answer_combinations(situation, code):
-                (row,) = open_rows(situation, code, {k: (v,) for k, v in answers.items()})
+                (row,) = rows_still_possible(situation, code, {k: (v,) for k, v in answers.items()})
                 if row.id not in seen and "some" not in answers.values():
                     seen.add(row.id)
                     yield situation, code, answers, row

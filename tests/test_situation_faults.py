@@ -134,7 +134,7 @@ def ground(ingest):
         alignment.EditionToAlign.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.sort_key)
     ]
     relations = Relations(editions, nodes, ingest.links)
-    return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: cross_checks.agreement_faults(s, relations)
+    return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: cross_checks.disagreement_faults(s, relations)
 
 
 def problems(folder: Path, ground, text: str = WHOLE, files: dict[str, str] | None = None) -> list[str]:

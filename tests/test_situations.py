@@ -21,9 +21,9 @@ from corpus.situation.model import (
     Slice,
     also_applies,
     next_ask,
-    open_rows,
     read_answers,
     row_matches,
+    rows_still_possible,
 )
 from tools.situations_page import COLUMNS, FINDINGS, situations_page_text
 
@@ -95,7 +95,7 @@ def test_questions_lead_to_a_row_and_to_every_row(library):
         while todo:
             given = todo.pop()
             ask = next_ask(situation, code, given)
-            rows = open_rows(situation, code, given)
+            rows = rows_still_possible(situation, code, given)
             if ask is None:
                 assert len(rows) == 1, (situation.id, code, given)
                 reached.add(rows[0].id)
@@ -139,7 +139,7 @@ TWO_ASKS = of_rows(
     ],
 )
 def test_a_row_stays_open_while_one_of_the_answers_that_lead_to_it_does(closed, left):
-    assert [row.id for row in open_rows(TWO_ASKS, "2017", {}, frozenset(closed))] == left
+    assert [row.id for row in rows_still_possible(TWO_ASKS, "2017", {}, frozenset(closed))] == left
     assert (next_ask(TWO_ASKS, "2017", {}, frozenset(closed)) is None) == (len(left) < 2)
 
 
@@ -154,7 +154,7 @@ def test_a_row_stays_open_while_one_of_the_answers_that_lead_to_it_does(closed, 
     ],
 )
 def test_an_answer_rules_out_the_rows_that_it_speaks_against_and_no_other(given, left):
-    assert [row.id for row in open_rows(TWO_ASKS, "2017", given)] == left
+    assert [row.id for row in rows_still_possible(TWO_ASKS, "2017", given)] == left
 
 
 @pytest.mark.parametrize(

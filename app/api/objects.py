@@ -34,8 +34,8 @@ from corpus.situation.model import (
     Situation,
     Slice,
     next_ask,
-    open_rows,
     quoted_slices,
+    rows_still_possible,
 )
 from corpus.term.model import Names, Paths, Term
 from index.answer import ComparisonTarget, Hit, SearchAnswer, Suggestion
@@ -110,7 +110,7 @@ def comparison_object(library: Library, found: Comparison) -> answers.Comparison
     """
     return {
         "editions": list(found.editions),
-        "read_in": found.read_in,
+        "read_in": found.base_edition,
         "rows": [_comparison_row(library, row, found.base_column) for row in found.rows],
     }
 
@@ -127,7 +127,7 @@ def _comparison_row(library: Library, row: ComparedRow, own: int) -> answers.Com
         "relations": [c.relation for c in row.cells],
         "basis": "computed" if row.is_computed else "reviewed",
         "notes": row.remarks,
-        "differences": [dict(sentences) for sentences in row.differences],
+        "differences": [dict(sentences) for sentences in row.difference_sentences],
         "summaries": [_summary_object(t.summary) if t else None for t in statements],
     }
 
@@ -267,7 +267,7 @@ def sheet_object(atlas: Atlas, situation: Situation, code: str, given: GivenAnsw
     """Return ``{"row"}`` if the answers lead to one row, else ``{"next", "open"}``: the next question and the ids of
     the rows that are still possible.
     """
-    rows, following = open_rows(situation, code, given), next_ask(situation, code, given)
+    rows, following = rows_still_possible(situation, code, given), next_ask(situation, code, given)
     if following is None:
         quotations = quoted_slices(rows[0], given, situation.asks(code), code)
         return {"row": row_object(atlas, situation, code, replace(rows[0], says=quotations))}

@@ -220,7 +220,7 @@ def describe_extra_provision(pair: Pair) -> str:
     """Return the remark on a provision that the base of a comparison lacks: new in the laws, later dropped, or only in
     one of the two editions.
     """
-    if pair.may_be_print_only:
+    if pair.may_differ_only_in_print:
         return _("only in one of the two texts")
     return _("new") if pair.relation == "new" else _("later dropped")
 

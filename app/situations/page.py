@@ -40,9 +40,9 @@ from corpus.situation.model import (
     Slice,
     also_applies,
     next_ask,
-    open_rows,
     quoted_slices,
     read_answers,
+    rows_still_possible,
 )
 from corpus.situation.problems import drawing_for_answers
 
@@ -481,7 +481,7 @@ def sheet_page(
     text = next((e for e in editions if e.complete), editions[0])
     asks = situation.asks(code) if code in situation.table else ()
     given, wrong = read_answers(situation, code, said) if asks else ({}, [])
-    rows = open_rows(situation, code, given, closed) if asks else ()
+    rows = rows_still_possible(situation, code, given, closed) if asks else ()
     following = next_ask(situation, code, given, closed) if asks else None
     shown = [ask for ask in asks if ask.id in given or ask is following]
     remedies = tuple(writer.make_remedy(row, given, asks) for row in rows) if _shows_outcomes(rows, following) else ()
@@ -593,7 +593,7 @@ def _other_code_outcomes(
     out = []
     for other in (c for c in atlas.codes if c != code and c in situation.table):
         known, _wrong = read_answers(situation, other, given)
-        rows = open_rows(situation, other, known)
+        rows = rows_still_possible(situation, other, known)
         writer = RemedyWriter(atlas, other, atlas.editions_of_code(other, reader.ui_language()), reader.ui_language())
         met = writer.make_remedy(rows[0], known, situation.asks(other)) if len(rows) == 1 else None
         statement = None

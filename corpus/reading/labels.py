@@ -84,7 +84,7 @@ class Numbering:
         ``first`` says that nothing of the line stands before the label.
         """
         parent = find_parent_draft(current, level)
-        if label.prefix and _letters_and_digits(label.prefix) != _letters_and_digits(parent.path):
+        if label.prefix and _lower_letters_and_digits(label.prefix) != _lower_letters_and_digits(parent.path):
             return False
         if not first and current.level >= level:
             return False
@@ -199,7 +199,7 @@ class Numbering:
         level, label = min(candidates, key=lambda c: (jump(c) < 1, abs(jump(c)), c[0]))
         parent, as_printed = find_parent_draft(current, level), self.levels[level].format_label
         last, printed = parent.count.get(level, 0), line.text[label.start : label.end]
-        if label.prefix and _letters_and_digits(label.prefix) != _letters_and_digits(parent.path):
+        if label.prefix and _lower_letters_and_digits(label.prefix) != _lower_letters_and_digits(parent.path):
             finding = f"{printed} stands in {parent.path}."
             move = "Is the label of its parent missing or misread? Correct it in corrections.tsv."
         elif label.ordinal <= last:
@@ -233,10 +233,10 @@ class Numbering:
             going_on = bool(last) and current.level == level
             for at, label in _labels_inside(parser, line.text):
                 before = line.text[:at]
-                if self.is_reference(before, open_list=going_on):
+                if self.is_reference_after(before, open_list=going_on):
                     continue
                 skips = going_on and label.ordinal == last + 2 and before.rstrip()[-1:] in (",", ";")
-                if skips and not self.is_reference(before):
+                if skips and not self.is_reference_after(before):
                     return replace(self.likeliest_label_out_of_order(current, line.cut(at), [(level, label)]), at=at)
                 begins = not last and self.has_second_item(level, line.text[at:], following)
                 if label.ordinal == last + 1 and (going_on or begins):
@@ -258,7 +258,7 @@ class Numbering:
                 before = text[max(0, at - _CONTEXT_CHARACTERS) : at].rstrip()
                 if (
                     label.ordinal == expected
-                    and not self.is_reference(before, bool(labels))
+                    and not self.is_reference_after(before, bool(labels))
                     and not _STEP_BEFORE.search(before)
                     and (labels or before[-1:] not in ".(")
                     and not (self.word_after and self.word_after.match(text, at + label.end))
@@ -279,9 +279,9 @@ class Numbering:
                 break
             text += " " + line.text.strip()
         second = next((at for at, label in _labels_inside(self.parsers[level], text) if label.ordinal == 2), None)
-        return second is not None and len(text[:second].split()) > 1 and not self.is_reference(text[:second])
+        return second is not None and len(text[:second].split()) > 1 and not self.is_reference_after(text[:second])
 
-    def is_reference(self, before: str, open_list: bool = False) -> bool:
+    def is_reference_after(self, before: str, open_list: bool = False) -> bool:
         """Whether a label after the words ``before`` is a reference.
 
         In an open list (``open_list``) the label after a bare "or" is the next item, but after "(b) or" it is a
@@ -303,5 +303,6 @@ def _labels_inside(parser: LabelParser, text: str) -> Iterator[tuple[int, Label]
             yield match.start(), label
 
 
-def _letters_and_digits(text: str) -> str:
+def _lower_letters_and_digits(text: str) -> str:
+    """Return the letters and digits of a text in lower case, without all other signs."""
     return _NO_LETTERS.sub("", text).lower()

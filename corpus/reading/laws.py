@@ -63,7 +63,7 @@ def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw 
         return None
     line = rest.line
     label = law_label_of(book, line)
-    if not label or not _is_law(book, cursor, label, rest):
+    if not label or not _opens_law(book, cursor, label, rest):
         return None
     level, own = book.edition.levels[0], strip_line(line.cut(label.after))
     # Beside a label that stands alone, words are the mark of a footnote and no title.
@@ -85,7 +85,7 @@ def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw 
     )
 
 
-def _is_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) -> bool:
+def _opens_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) -> bool:
     """Whether ``label``, with which the line begins, opens a law and is no number in a sentence or a list.
 
     A number that is not the next one opens a law only where the print of the label is unmistakable.
@@ -99,7 +99,7 @@ def _is_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) 
     if cursor.expected and label.ordinal == cursor.expected[0]:
         if not (named or titled):
             return cursor.blank or not (inside or _may_be_item(book, cursor, rest.line))
-        cited = inside and cursor.last and book.numbering.is_reference(cursor.last[1].text)
+        cited = inside and cursor.last and book.numbering.is_reference_after(cursor.last[1].text)
         return book.edition.paragraphs == "lines" or not cited
     if indentation_depth(rest.line) or inside:
         return False
@@ -196,7 +196,7 @@ def decide_container(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Op
         label, separator, heading, skip = strip_line(rest.line), None, list[Line](), 0
         if groups.get("heading"):
             label, separator, *heading = _split_container_title(label, match.start("heading"))
-        elif (below := rest.next_text_line()) and not begins_new_structure(book, below[1]):
+        elif (below := rest.next_text_line()) and not begins_part_container_or_law(book, below[1]):
             heading, skip = [strip_line(below[1])], below[0] - rest.index
         return OpenContainer(
             path=join_path(parent.path if parent else "", headed.kind, number),
@@ -213,7 +213,7 @@ def decide_container(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Op
     return None
 
 
-def begins_new_structure(book: ReadingContext, line: Line) -> bool:
+def begins_part_container_or_law(book: ReadingContext, line: Line) -> bool:
     """Whether a line opens a part, a container or a law, and so cannot be the title of what stands before it."""
     return law_label_of(book, line) is not None or book.heads.begins_part_or_container(line.text.strip())
 

@@ -1,8 +1,8 @@
 """Drafts become nodes: :func:`build_nodes`. Also the account of the source's characters.
 
 The text of each draft is flowed and its marks are taken out. Every character keeps its place in the source.
-:func:`find_unaccounted` and :func:`unaccounted_problems` check that each character of the source is in one place
-only.
+:func:`find_unaccounted_and_repeated` and :func:`unaccounted_problems` check that each character of the source is in
+one place only.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ SourceSpan = tuple[int, int, int, int]  # line, first column, line, last column
 # ── The account of the characters ───────────────────────────────────────────────────────────────
 
 
-def _is_counted(char: str) -> bool:
+def _is_not_blank(char: str) -> bool:
     return not char.isspace() and char != "\ufeff"
 
 
 def count_characters(lines: list[str], places: Iterable[SourcePlace]) -> int:
     """Return how many non-blank characters of the source ``lines`` some places cover."""
-    return sum(_is_counted(c) for p in places for c in lines[p.line - 1][p.start : p.end])
+    return sum(_is_not_blank(c) for p in places for c in lines[p.line - 1][p.start : p.end])
 
 
-def find_unaccounted(
+def find_unaccounted_and_repeated(
     lines: list[str], places: Iterable[SourcePlace]
 ) -> tuple[list[SourceCharacter], list[SourceCharacter]]:
     """Return (characters of the source in no place, characters in two places or more). Blanks are not counted."""
@@ -49,7 +49,7 @@ def find_unaccounted(
         ((number, column + 1, char), count[number, column])
         for number, line in enumerate(lines, 1)
         for column, char in enumerate(line)
-        if _is_counted(char)
+        if _is_not_blank(char)
     ]
     return [where for where, n in chars if not n], [where for where, n in chars if n > 1]
 
@@ -57,7 +57,7 @@ def find_unaccounted(
 def unaccounted_problems(
     edition: Edition, missing: list[SourceCharacter], twice: list[SourceCharacter], broken: bool
 ) -> Iterator[Problem]:
-    """Yield problems for the characters that :func:`find_unaccounted` returned, a few of each list.
+    """Yield problems for the characters that :func:`find_unaccounted_and_repeated` returned, a few of each list.
 
     ``broken`` says that fatal problems are known, which explain why characters are missing. Characters in ``missing``
     are not reported then, and also not when there are characters in ``twice``.
@@ -191,7 +191,10 @@ class _NodeBuilder:
         """Add the node of one draft."""
         words, order = self.flow_own_words(draft)
         title = flow_paragraphs([Paragraph(draft.heading)], self.hyphens) if draft.heading else RunningText()
-        text, heading = self.pairing.lift_marks(words, "text", id_), self.pairing.lift_marks(title, "heading", id_)
+        text, heading = (
+            self.pairing.take_out_marks(words, "text", id_),
+            self.pairing.take_out_marks(title, "heading", id_),
+        )
         label = _label_text(draft.label) if draft.label and draft.kind != "definition" else None
         content = [self.content_piece(item, text) for item in order]
         content += [Piece(child=NodeId.of(self.edition.id, n.path)) for n in notes]
@@ -264,7 +267,7 @@ class _NodeBuilder:
         """Add the node of a footnote."""
         id_ = NodeId.of(self.edition.id, note.path)
         words = _trim_blanks(flow_paragraphs(note.paragraphs, self.hyphens))
-        text = self.pairing.lift_marks(words, "text", id_)
+        text = self.pairing.take_out_marks(words, "text", id_)
         self.problems += text.problems
         self.add_node(
             Node(

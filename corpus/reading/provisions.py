@@ -31,7 +31,7 @@ from corpus.reading.laws import (
 from corpus.reading.source import TERM_ROLE, Line
 
 
-def decide_before_all(book: ReadingContext, cursor: Cursor, rest: LineRest) -> LeaveOut | None:
+def decide_before_first_head(book: ReadingContext, cursor: Cursor, rest: LineRest) -> LeaveOut | None:
     """Return the action that leaves out a line before the first part or law; None for later lines.
 
     Only the first such line is reported.
@@ -65,7 +65,7 @@ def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) ->
     small = rest.stripped_text[0].islower()
     pause = rest.after or (cursor.blank and book.edition.paragraphs != "wrapped")
     cut = not pause and (
-        book.numbering.is_reference(before)
+        book.numbering.is_reference_after(before)
         or (book.edition.paragraphs != "lines" and before != "" and book.sentences.continues_after(before))
     )
     goes_on = before and not ends_sentence(before, rest.stripped_text) and (small or cut)
@@ -81,10 +81,10 @@ def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) ->
 
 def decide_paragraph(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddText | None:
     """Return the action that adds words to the open draft; None only when no draft is open. It is tried last."""
-    return add_words(book, cursor, cursor.draft, rest) if cursor.draft else None
+    return add_text_action(book, cursor, cursor.draft, rest) if cursor.draft else None
 
 
-def add_words(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddText:
+def add_text_action(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddText:
     """Return the action that adds words to a draft.
 
     Words that follow a label belong to the draft of the label. A line without a label continues a paragraph, begins
@@ -103,7 +103,7 @@ def add_words(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest
             book.edition.scheme != "indented"
             and draft.level > 1
             and draft.parent
-            and _is_after_list(book, cursor, draft, line)
+            and _ends_list_sentence(book, cursor, draft, line)
         ):
             return AddText(
                 draft=draft.parent, line=line, new=True, reason=f"it ends the sentence that {draft.path} is in"
@@ -136,7 +136,7 @@ def why_paragraph_begins(book: ReadingContext, cursor: Cursor, draft: Draft, lin
     return book.sentences.why_paragraph_begins(cursor.last[1], line, cursor.blank)
 
 
-def _is_after_list(book: ReadingContext, cursor: Cursor, draft: Draft, line: Line) -> bool:
+def _ends_list_sentence(book: ReadingContext, cursor: Cursor, draft: Draft, line: Line) -> bool:
     """Whether ``line``, which stands after the item ``draft``, ends the sentence that the list of this item is in."""
     if not cursor.last or cursor.last[0] is not draft:
         return False
@@ -277,10 +277,10 @@ def _decide_typed_label(book: ReadingContext, cursor: Cursor, draft: Draft, rest
     if found is None:
         return None
     if isinstance(found, LookAlike):
-        text = decide_inline_item(book, cursor, rest) or add_words(book, cursor, draft, rest)
+        text = decide_inline_item(book, cursor, rest) or add_text_action(book, cursor, draft, rest)
         remark = (book.problem(rest.line, *found.remark, False),) if found.remark else ()
         return replace(text, problems=text.problems + remark, reason=found.reason)
-    return open_provision(
+    return open_provision_action(
         book,
         find_parent_draft(draft, found.level),
         found.level,
@@ -309,7 +309,7 @@ def _decide_indented_label(book: ReadingContext, draft: Draft, rest: LineRest) -
             f"{printed} at depth {deep} follows {last or 'nothing'} in {above.path}.",
             "Correct the label or its indentation in corrections.tsv.",
         )
-    return open_provision(book, find_parent_draft(draft, deep), deep, label, rest, problem=problem)
+    return open_provision_action(book, find_parent_draft(draft, deep), deep, label, rest, problem=problem)
 
 
 def decide_inline_item(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenProvision | None:
@@ -325,7 +325,7 @@ def decide_inline_item(book: ReadingContext, cursor: Cursor, rest: LineRest) -> 
         return None
     # An inline label is searched after a blank, so words stand before it.
     before, own = strip_line(line.cut(0, found.at)), replace(rest, line=line).rest_from(found.at, "item")
-    action = open_provision(
+    action = open_provision_action(
         book, find_parent_draft(draft, found.level), found.level, found.label, own, problem=found.problem
     )
     printed = line.text[found.at :][: found.label.end]
@@ -335,7 +335,7 @@ def decide_inline_item(book: ReadingContext, cursor: Cursor, rest: LineRest) -> 
     return replace(action, lead=lead, reason=reason)
 
 
-def open_provision(
+def open_provision_action(
     book: ReadingContext,
     parent: Draft,
     level: int,
@@ -372,7 +372,7 @@ DECIDERS: tuple[Callable[[ReadingContext, Cursor, LineRest], Action | None], ...
     laws.decide_laws_start,
     decide_container,
     laws.decide_law,
-    decide_before_all,
+    decide_before_first_head,
     decide_by_placement,  # a placement by hand comes before the rules for the words of provisions
     decide_table,
     decide_definition,

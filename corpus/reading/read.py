@@ -23,7 +23,7 @@ from corpus.reading.nodes import (
     build_nodes,
     corrections_with_results,
     count_characters,
-    find_unaccounted,
+    find_unaccounted_and_repeated,
     unaccounted_problems,
 )
 from corpus.reading.provisions import DECIDERS
@@ -286,7 +286,7 @@ def read_source(edition: Edition, language: Language) -> Reading:
             edition=edition.id, nodes=(), index=(), corrections=tuple(rows), dropped=(), problems=tuple(problems)
         )
     heads = HeadPatterns.of(edition)
-    kept, found, heading = footnotes.lift_notes(
+    kept, found, heading = footnotes.take_out_notes(
         text.lines,
         edition.notes,
         edition.paragraphs,
@@ -304,7 +304,7 @@ def read_source(edition: Edition, language: Language) -> Reading:
     hyphens = Hyphens(lines, conjunctions) if edition.hyphens == "join" else None
     settled = footnotes.assign_note_paths(found, assembled.roots, edition.notes, hyphens)
     built = build_nodes(edition, lines, assembled.roots, settled, hyphens)
-    missing, twice = find_unaccounted(lines, [*built.owned, *(p for r in removed for p in r.places)])
+    missing, twice = find_unaccounted_and_repeated(lines, [*built.owned, *(p for r in removed for p in r.places)])
     problems += [
         *assembled.problems,
         *built.problems,

@@ -126,13 +126,13 @@ class SourcePlace(NamedTuple):
         return self._replace(start=self.end)
 
     @property
-    def place_before(self) -> SourcePlace:
-        """The place of a character that is inserted before this one."""
+    def insertion_place_before(self) -> SourcePlace:
+        """The place of a new character that is inserted before the character of this place."""
         return SourcePlace(self.line, self.start, self.start, self.start, 0)
 
     @property
-    def place_after(self) -> SourcePlace:
-        """The place of a character that is inserted after this one."""
+    def insertion_place_after(self) -> SourcePlace:
+        """The place of a new character that is inserted after the character of this place."""
         return SourcePlace(self.line, self.end, self.end, self.end, 0)
 
 

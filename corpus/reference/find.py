@@ -24,7 +24,7 @@ from corpus.reference.grammar import (
     may_be_word,
     read_label,
 )
-from corpus.reference.join import Phrase, PhraseIntro, is_deeper, join_phrases
+from corpus.reference.join import Phrase, PhraseIntro, can_stand_under, join_phrases
 
 # Most characters from the start of a number to the law word after it, and from a law word to the number after it.
 _LONGEST_LAW_WORD = 16
@@ -47,15 +47,15 @@ def find_phrases(text: str, grammar: Grammar) -> list[Phrase]:
     hits = list(_announced_phrases(text, grammar))
     hits += _unannounced_phrases(text, grammar, [(h.start, h.end) for h in hits])
     found = join_phrases(text, _with_outer_phrases(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
-    found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_unread_rest(text, last, hit)]
-    found = [_as_phrase_elsewhere(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
-    found = [_without_stop(text, hit) for hit in _with_same_law(text, found, grammar)]
+    found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_rest_of_phrase(text, last, hit)]
+    found = [_as_phrase_elsewhere(text, hit, grammar) for hit in _join_note_words(text, found, grammar)]
+    found = [_without_final_stop(text, hit) for hit in _resolve_same_law(text, found, grammar)]
     taken = [(h.start, h.end) for h in found if h.intro not in ("term", "direction")]
     more = [
-        *_numbered_notes(text, grammar, taken),
-        *_defined_names(text, grammar, taken),
-        *_letter_lists(text, grammar, taken),
-        *_notes_of_same(text, grammar, taken),
+        *_numbered_note_phrases(text, grammar, taken),
+        *_definition_name_phrases(text, grammar, taken),
+        *_letter_list_phrases(text, grammar, taken),
+        *_unclear_notes_of_same(text, grammar, taken),
     ]
     if not more:
         return found
@@ -104,8 +104,8 @@ def _part_without_word(text: str, law: Phrase, grammar: Grammar) -> Phrase | Non
         return None
     inner = replace(inner, intro="bare")
     if text[law.end] == "," and (chain := _as_chain(text, inner)):
-        return chain if _ends_chain(text, chain, grammar) else None
-    closed = text.startswith(")", inner.end) if text[law.end] == " " else _is_letter_list(text, inner, grammar)
+        return chain if _is_last_number_label(text, chain, grammar) else None
+    closed = text.startswith(")", inner.end) if text[law.end] == " " else _are_capitals_labels(text, inner, grammar)
     return inner if closed and all(label.shape == ("A",) for label in inner.labels) else None
 
 
@@ -120,7 +120,7 @@ def _as_chain(text: str, hit: Phrase) -> Phrase | None:
         n + 1 < len(hit.labels)
         and text[hit.labels[n].end : hit.labels[n + 1].start] == ", "
         and hit.labels[n].shape[-1] != hit.labels[n + 1].shape[0]
-        and is_deeper(hit.labels[n].steps, hit.labels[n + 1].shape, "provision")
+        and can_stand_under(hit.labels[n].steps, hit.labels[n + 1].shape, "provision")
     ):
         n += 1
     above, below = hit.labels[:n], hit.labels[n:]
@@ -130,7 +130,7 @@ def _as_chain(text: str, hit: Phrase) -> Phrase | None:
     return replace(hit, labels=below, joins=hit.joins[n:], under=under, own=hit.own_intro)
 
 
-def _ends_chain(text: str, hit: Phrase, grammar: Grammar) -> bool:
+def _is_last_number_label(text: str, hit: Phrase, grammar: Grammar) -> bool:
     """Whether the last number of a chain (:func:`_as_chain`) is a label and no count.
 
     It is when its phrase ends there or goes on with a provision word.
@@ -139,13 +139,13 @@ def _ends_chain(text: str, hit: Phrase, grammar: Grammar) -> bool:
     return bool(PHRASE_END.match(text, end) or grammar.provision_again.match(text, _match_end(_BLANKS, text, end)))
 
 
-def _is_letter_list(text: str, hit: Phrase, grammar: Grammar) -> bool:
+def _are_capitals_labels(text: str, hit: Phrase, grammar: Grammar) -> bool:
     """Whether capitals without any word are labels: several of them, or a single one at the end of a phrase."""
     alone = len(hit.labels) == 1 and not PHRASE_END.match(text, hit.end)
     return not (alone or may_be_word(text, hit.start, grammar))
 
 
-def _is_unread_rest(text: str, last: Phrase | None, hit: Phrase) -> bool:
+def _is_rest_of_phrase(text: str, last: Phrase | None, hit: Phrase) -> bool:
     """Whether the phrase ``hit`` belongs to ``last``, the phrase right before it, although no rule joins the two.
 
     That is so for labels without any word: in "Law 80, B 2" ``last`` is "Law 80" and ``hit`` is "B 2". Without a phrase
@@ -155,7 +155,7 @@ def _is_unread_rest(text: str, last: Phrase | None, hit: Phrase) -> bool:
     return last is not None and by_itself and bool(_REST_GAP.fullmatch(text, last.end, hit.start))
 
 
-def _with_notes(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
+def _join_note_words(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
     """Yield the phrases; one with a word for its notes before or after it becomes a phrase about notes.
 
     Examples: "fotnoten till 18 §", "a 18. törvény lábjegyzete".
@@ -190,13 +190,13 @@ def _as_phrase_elsewhere(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
     return Phrase(start, end, "elsewhere")
 
 
-def _without_stop(text: str, hit: Phrase) -> Phrase:
+def _without_final_stop(text: str, hit: Phrase) -> Phrase:
     """A phrase without the stop after its last label, where what follows that stop has not joined it."""
     ends = hit.labels and text[hit.labels[-1].end : hit.end].rstrip(", ") == "."
     return replace(hit, end=hit.labels[-1].end) if ends else hit
 
 
-def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
+def _resolve_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
     """Yield the phrases. A part "of the same law" or "of the same section" gets that law or section, as it was named
     last.
 
@@ -246,13 +246,13 @@ def _join_same_part(hit: Phrase, named: Phrase | None) -> Phrase | None:
         return None
     chain, shape = named.under + named.labels[-1].steps, hit.outermost_shape
     beside = next((n for n in range(len(chain) - 1, 0, -1) if step_shape(chain[n]) == shape[0]), 0)
-    below = is_deeper(chain, shape, named.intro) and (len(chain) > 1 or shape[0] != "a")  # a law has no letters
+    below = can_stand_under(chain, shape, named.intro) and (len(chain) > 1 or shape[0] != "a")  # a law has no letters
     above = chain[:beside] if beside else chain if below else ()
     intro: PhraseIntro = "law" if named.intro == "law" else "provision"
     return replace(hit, intro=intro, own="provision", under=above + hit.under, tentative=False) if above else None
 
 
-def _notes_of_same(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+def _unclear_notes_of_same(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield an unclear phrase for each note of "the same" provision: the text does not say which provision that is.
 
     ``taken``: (start, end) of the phrases that were found before; what overlaps them is left out.
@@ -262,7 +262,7 @@ def _notes_of_same(text: str, grammar: Grammar, taken: list[tuple[int, int]]) ->
             yield Phrase(match.start(), match.end(), "unclear")
 
 
-def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+def _numbered_note_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield a phrase for notes that are cited by their numbers: "note 3", "notes 3 and 4", "a 3. lábjegyzet".
 
     ``taken``: (start, end) of the phrases that were found before; what overlaps them is left out.
@@ -279,7 +279,7 @@ def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -
             yield replace(found, start=match.start(), end=end, direction=0)
 
 
-def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+def _definition_name_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield a phrase for each name in quotes beside a word for "definition": "a „Szín” meghatározást".
 
     ``taken``: (start, end) of the phrases that were found before; what overlaps them is left out.
@@ -294,7 +294,7 @@ def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) ->
             yield Phrase(match.start(), word.end(), "term", term=match.start())
 
 
-def _letter_lists(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+def _letter_list_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield an unclear phrase for each list of capitals that no word announces: "A or B applies".
 
     A single capital with an ending counts too: "kui C-s". If provisions with these labels exist, the capitals may be
@@ -330,7 +330,7 @@ def _announced_phrases(text: str, grammar: Grammar) -> Iterator[Phrase]:
             continue
         intro = cast(PhraseIntro, match.lastgroup)
         longer = intro in ("law", "provision") and any(s < start < e <= at for s, e in same)
-        if longer and not _is_noun_of_label(text, at, intro, grammar):
+        if longer and not _announces_next_label(text, at, intro, grammar):
             continue
         before = _phrase_before_word(text, intro, start, at, done, grammar)
         if before is None:
@@ -344,7 +344,7 @@ def _announced_phrases(text: str, grammar: Grammar) -> Iterator[Phrase]:
             yield hit
 
 
-def _is_noun_of_label(text: str, at: int, intro: PhraseIntro, grammar: Grammar) -> bool:
+def _announces_next_label(text: str, at: int, intro: PhraseIntro, grammar: Grammar) -> bool:
     """Whether the noun that ends at ``at`` announces the label after it: yes in "of the same section C".
 
     No where something else follows the noun, as "section C" does in "of the same law section C"; where a letter follows
@@ -413,7 +413,7 @@ def _number_with_law_word(text: str, start: int, at: int, done: int, grammar: Gr
     The phrase is unclear when the word may also belong to what follows. None when no number stands before the word, or
     when the word belongs to what follows: then the number is part of a phrase that ends at ``done``.
     """
-    before = _find_number_before(text, start, grammar)
+    before = _number_start_before(text, start, grammar)
     if before is None:
         return None
     if _begins_with_number(text, at, grammar) == (before < done):
@@ -452,12 +452,12 @@ def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar
     own = hit and grammar.after.match(text, hit.labels[-1].end)
     if own and not before["label"].islower():
         return Phrase(start, at, "provision")  # "2. töluliður B liðar"
-    if hit is None or not is_deeper((before["label"].rstrip(")"),), hit.labels[0].shape, "provision"):
+    if hit is None or not can_stand_under((before["label"].rstrip(")"),), hit.labels[0].shape, "provision"):
         return None  # "s točko A"
     return Phrase(start, at, "provision") if own else replace(hit, loose=True)
 
 
-def _find_number_before(text: str, at: int, grammar: Grammar) -> int | None:
+def _number_start_before(text: str, at: int, grammar: Grammar) -> int | None:
     """Return the start of the number before the law word at ``at``, in a language with that order; else None."""
     back = max(0, at - _LONGEST_LAW_WORD)
     match = grammar.number_before.search(text[back:at])
@@ -494,7 +494,7 @@ def _match_end(pattern: re.Pattern[str], text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _may_follow_in_word(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
+def _may_follow_word_for_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
     """Whether labels after a word for "in" or "see" are a reference if they exist: "in A", "contrary to B 1".
 
     The word begins at ``at``, the labels are those of ``hit``. A word of one letter does not announce a label of one
@@ -529,7 +529,7 @@ def _as_announced(text: str, at: int, hit: Phrase, grammar: Grammar) -> Phrase |
         return replace(hit, intro="unclear", tentative=True)
     if _fits_intro(text, hit, grammar):
         return hit
-    return replace(hit, tentative=True) if _may_follow_in_word(text, at, hit, grammar) else None
+    return replace(hit, tentative=True) if _may_follow_word_for_in(text, at, hit, grammar) else None
 
 
 def _may_be_ordinal(text: str, hit: Phrase) -> bool:
@@ -587,7 +587,7 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
         if not (after := grammar.after.match(text, hit.labels[-1].end)):
             found = _phrase_without_word(text, hit, small, grammar)
         elif after.lastgroup == "provision":
-            found = replace(hit, intro="provision", end=after.end(), loose=small and _is_lone_word_letter(hit))
+            found = replace(hit, intro="provision", end=after.end(), loose=small and _is_one_letter_word(hit))
         elif small:
             continue
         else:
@@ -597,7 +597,7 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
             yield found
 
 
-def _is_lone_word_letter(hit: Phrase) -> bool:
+def _is_one_letter_word(hit: Phrase) -> bool:
     """Whether a phrase is one label of one letter, and this letter is a word in some language: "a kohta".
 
     Not so "b kohta" and "a ja b kohta".
@@ -621,7 +621,7 @@ def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) 
         return _phrase_of_numbers(text, hit, grammar)
     if hit.direction and first.shape != ("1", "A"):
         return replace(hit, intro="direction")  # "4C below" is a bid
-    speaks = _is_unmistakable(first, text)
+    speaks = _is_reference_by_form(first, text)
     return hit if speaks else None if word else _tentative_phrase(text, hit, grammar)
 
 
@@ -685,7 +685,7 @@ def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> 
 
 def _is_part_after_law(text: str, label: CitedLabel, law: CitedLabel, grammar: Grammar) -> bool:
     """Whether a label after a number and its law word is a part of that law: "B 1", or "2" at the end of the phrase."""
-    if not is_deeper(law.steps, label.shape, "law"):
+    if not can_stand_under(law.steps, label.shape, "law"):
         return False
     if label.shape == ("1",):
         return bool(PHRASE_END.match(text, label.end))
@@ -693,8 +693,11 @@ def _is_part_after_law(text: str, label: CitedLabel, law: CitedLabel, grammar: G
     return label.shape[0] == "A" and not (word and text[label.end : label.end + 2].strip().isalpha())
 
 
-def _is_unmistakable(label: CitedLabel, text: str) -> bool:
-    """Whether a label needs no word: C2, 16D2 and 16D do not. 2D does: alone it is a bid (levels 1 to 7)."""
+def _is_reference_by_form(label: CitedLabel, text: str) -> bool:
+    """Whether a label is surely a reference, although no word announces it.
+
+    C2, 16D2 and 16D are. 2D is not: it may be a bid (levels 1 to 7). "C 2" with a blank is one in brackets only.
+    """
     if label.short is not None and label.shape[0] == "A":
         return text[label.start - 1 : label.start] == "(" and text[label.end : label.end + 1] == ")"
     if label.shape == ("1", "A"):
@@ -749,8 +752,10 @@ def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: 
 
 
 def _read_phrase_end(text: str, at: int, intro: PhraseIntro, grammar: Grammar) -> tuple[int, int]:
-    """(end, direction) of a phrase whose last label ends at ``at``: with "above" or "below", or with the stop of an
-    ordinal after a law or provision word.
+    """Return (end, direction) of a phrase whose last label ends at ``at``.
+
+    The end includes "above" or "below" after the label, or the stop of an ordinal after a law or provision word.
+    ``direction`` is as in :class:`~corpus.reference.join.Phrase`.
     """
     match = grammar.direction.match(text, at)
     if match and not (match["dot"] and match["word"][0].isupper()):

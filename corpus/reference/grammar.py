@@ -318,8 +318,7 @@ def _ordinal_ending_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def _ordinal_stop_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
-    """Return a pattern for the stop after an ordinal and the start of the word that goes on with its phrase: "12.
-    s(ection)".
+    """Return a pattern for the stop after an ordinal, up to a word that continues the phrase: "12. section".
 
     That word announces a law or a part, perhaps after a word that joins it. A word that may also stand after its label
     does not count: "B. 2. pont". ``words`` are those of the language, by key of ``[reference]``.
@@ -351,9 +350,9 @@ def _same_part_words(words: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _of_before_part_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
-    """Return a pattern for the words of "of", and for what stands before the noun of a word for "the same".
+    """Return a pattern for a word for "of", a word for "the same" without its noun, or both, one after the other.
 
-    Example: "n.º 1 da mesma secção C".
+    Example: "da mesma" in "n.º 1 da mesma secção C". ``words`` are those of the language, by key of ``[reference]``.
     """
     nouns = {w.lower() for key in _LAW_KEYS + _PART_KEYS for w in words[key]}
     parted = (w.rpartition(" ") for w in words["same"])
@@ -394,7 +393,7 @@ class CitedLabel:
         """Whether its first step may be the number of a law."""
         return self.shape[0] == "1"
 
-    def below(self, steps: tuple[str, ...]) -> CitedLabel:
+    def with_steps_above(self, steps: tuple[str, ...]) -> CitedLabel:
         """Return the label with the steps above it that stand elsewhere in the text; () changes nothing."""
         return replace(self, steps=steps + self.steps)
 
@@ -480,6 +479,7 @@ def read_label(
 def _read_unquoted_label(
     text: str, at: int, around: LabelContext, intro: str, after: CitedLabel | None
 ) -> CitedLabel | None:
+    """Return the label that begins at ``at`` without a quotation mark, or None. Parameters: as :func:`read_label`."""
     if (
         intro == "law"
         and around.roman_laws
@@ -516,7 +516,7 @@ def _read_unquoted_label(
         if _is_step_after_gap(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
         elif (
-            (step["half"] and not _is_bracketed_after_half(text, step))
+            (step["half"] and not _is_bracketed_after_half_bracket(text, step))
             or step["gap"] == ". "
             or not _is_next_step(steps, step, gaps)
             or (step["gap"] and _is_capital_word(text, at, step["capital"], around))
@@ -549,7 +549,12 @@ def _complete_label(
     gaps: tuple[str, ...],
     short: CitedLabel | None = None,
 ) -> CitedLabel | None:
-    if text[end - 1] != ")" and _is_half_bracket(text, end):
+    """Return the label ``text[start:end]`` with these steps; None when ``end`` is inside a word or number.
+
+    A closing bracket at ``end`` belongs to the label when none is open. ``gaps`` is what stands between the steps.
+    ``short``: as in :class:`CitedLabel`.
+    """
+    if text[end - 1] != ")" and _is_unopened_bracket(text, end):
         end += 1  # printed like the label it names: "3)", "b)"
     ending = len(steps) > 1 or (steps[0].isupper() and intro != "bare")
     whole = _STEP_END.match(text, end) or (ending and _LABEL_ENDING.match(text, end))
@@ -570,16 +575,16 @@ def _is_further_letter(letter: str, text: str, at: int) -> bool:
     return bool(_ROMAN_STEP.match(text, at)) or bool((match := _LETTER.match(text, at)) and match[0] > letter)
 
 
-def _is_bracketed_after_half(text: str, step: re.Match[str]) -> bool:
+def _is_bracketed_after_half_bracket(text: str, step: re.Match[str]) -> bool:
     """Whether a step in brackets stands after a step with half a bracket: "c) (ii)".
 
     All of it may stand in brackets too: "(B1 c) (ii))".
     """
     parted = step["gap"] == " " and bool(step["inside"])
-    return parted and (_is_half_bracket(text, step.start()) or _is_half_bracket(text, step.end()))
+    return parted and (_is_unopened_bracket(text, step.start()) or _is_unopened_bracket(text, step.end()))
 
 
-def _is_half_bracket(text: str, at: int) -> bool:
+def _is_unopened_bracket(text: str, at: int) -> bool:
     """Whether the bracket at ``at`` has no opening bracket in its line, within the length of a sentence in brackets.
 
     Of several brackets that could close the same one, the last does: those after a and b in "(Law 12 C 1 a), b))" are
@@ -596,12 +601,14 @@ def _is_half_bracket(text: str, at: int) -> bool:
             depth += 1
         elif place == at:
             break
-        elif not (depth and _LAST_STEP.search(text, start, place) and _has_unopened_ends(text, place + 1, depth)):
+        elif not (
+            depth and _LAST_STEP.search(text, start, place) and _closes_unopened_brackets(text, place + 1, depth)
+        ):
             depth = max(0, depth - 1)
-    return not depth or (bool(_LAST_STEP.search(text, start, at)) and _has_unopened_ends(text, at + 1, depth))
+    return not depth or (bool(_LAST_STEP.search(text, start, at)) and _closes_unopened_brackets(text, at + 1, depth))
 
 
-def _has_unopened_ends(text: str, at: int, wanted: int) -> bool:
+def _closes_unopened_brackets(text: str, at: int, wanted: int) -> bool:
     """Whether at least ``wanted`` brackets close after ``at`` that were not opened after ``at``.
 
     The bracket of an item's mark, "; b)", does not count.
@@ -628,14 +635,14 @@ def _is_step_after_gap(  # noqa: PLR0911 – each return is one way of printing
     ``steps`` are the steps of the label so far, ``step`` is the match of the next one. Examples: C 2, 12 C 1 e, C) 2).
     """
     before, end = steps[-1], step.end()
-    half = _is_half_bracket(text, end)
+    half = _is_unopened_bracket(text, end)
     if step["inside"] or step["capital"]:
         return False
     listed = (
         step["digit"] and before.isupper() and any(p.match(text, end) for p in (PHRASE_END, around.join, _HALF_STEP))
     )
     if step["half"] and not (
-        _is_half_bracket(text, step.start())
+        _is_unopened_bracket(text, step.start())
         and (half or listed)
         and (len(steps) > 1 or not before.isdigit() or step["lower"])
     ):

@@ -269,7 +269,7 @@ class Resolver:
         ]
 
     def _first_target(self, label: CitedLabel, found: Phrase, node: Node) -> _Target | None:
-        label = label.below(found.under)
+        label = label.with_steps_above(found.under)
         own = self.own_word == "provision" and found.intro != "law"
         external = bool(self.edition.modifies) and not (own and (label.dotted or found.intro != "bare"))
         lone = label.may_be_law and not label.names_law
@@ -537,7 +537,7 @@ def annotate_references(nodes: list[Node], edition: Edition, language: Language)
             problems += [_elsewhere_in_law_problem(*stretch, node, edition) for stretch in read.apart]
             apart = [stretch[:3] for stretch in read.apart]
             rest = find_unread_references(node, references, words, read.unclear + read.dropped + read.elsewhere + apart)
-            problems += [_unread_problem(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
+            problems += [_unread_reference_problem(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
     return out, problems
 
 
@@ -580,7 +580,7 @@ def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeRef
             out.references.append(replace(modified, surface=published))
             continue
         for found in find_phrases(text, words):
-            if _is_cell(found, tables):
+            if _may_be_table_cell(found, tables):
                 continue
             if found.intro == "elsewhere":
                 out.elsewhere.append((where, found.start, found.end))
@@ -589,7 +589,7 @@ def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeRef
     return out
 
 
-def _is_cell(found: Phrase, tables: list[tuple[int, int]]) -> bool:
+def _may_be_table_cell(found: Phrase, tables: list[tuple[int, int]]) -> bool:
     """Whether a phrase that no word announces is in a table: there "D2" may be a cell and no label."""
     bare = found.intro in ("bare", "direction") or found.tentative
     return bare and any(start <= found.start < end for start, end in tables)
@@ -619,7 +619,7 @@ def _missing_target_problems(reference: Reference, node: Node, edition: Edition,
     return out
 
 
-def _unread_problem(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
+def _unread_reference_problem(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
     finding = "looks like a reference, but not all of it was read as one"
     move = f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it."
     return _problem_with_words(where, start, end, node, edition, finding, move)

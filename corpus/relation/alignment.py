@@ -84,11 +84,11 @@ def propose_pairs(
     rarity = _stem_weights([*left.values(), *right.values()])
     candidates = _pairs_worth_scoring(left, right)
     scores = {pair: _evidence_for_pair(left[pair[0]], right[pair[1]], lexicon, rarity) for pair in candidates}
-    matched = _mutual_best({p: _weighted_sum(e) for p, e in scores.items()})
+    matched = _mutual_best_pairs({p: _weighted_sum(e) for p, e in scores.items()})
     for (a, b), evidence in scores.items():
         evidence["around"] = _neighbour_score(a, b, matched, left, right)
     final = {p: _weighted_sum(e) for p, e in scores.items()}
-    chosen = _mutual_best(final)
+    chosen = _mutual_best_pairs(final)
     return {(a, chosen[a]): round(final[a, chosen[a]], 3) for a in left if a in chosen}
 
 
@@ -142,7 +142,10 @@ def _learn_lexicon(left: _ProfilesByPath, right: _ProfilesByPath) -> _Lexicon:
 
 
 def _pairs_worth_scoring(left: _ProfilesByPath, right: _ProfilesByPath) -> set[tuple[str, str]]:
-    """Return the pairs worth scoring: in the same law, in neighbouring laws, or with a shared reference."""
+    """Return (path in the first edition, path in the second) of the provisions that are compared with each other.
+
+    They are in the same law or in neighbouring laws, at about the same depth, or cite the same rarely cited path.
+    """
     by_law, by_reference = defaultdict(list), defaultdict(list)
     for path, profile in right.items():
         by_law[profile.law].append(path)
@@ -238,7 +241,7 @@ def _sibling(path: str, side: _ProfilesByPath, step: int) -> str | None:
     return other if other in side else None
 
 
-def _mutual_best(scores: dict[tuple[str, str], float]) -> dict[str, str]:
+def _mutual_best_pairs(scores: dict[tuple[str, str], float]) -> dict[str, str]:
     """Return path in the first edition → path in the second, for the pairs in which each is the best partner of the
     other.
 

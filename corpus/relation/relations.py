@@ -320,10 +320,10 @@ class Relations:
 
         Rows without one come after these, by their provision in the older edition.
         """
-        return (0, self._position[p.b]) if p.b else (1, self._position[p.a] if p.a else 0)
+        return (0, self._position_by_id[p.b]) if p.b else (1, self._position_by_id[p.a] if p.a else 0)
 
     @cached_property
-    def _position(self) -> dict[NodeId, int]:
+    def _position_by_id(self) -> dict[NodeId, int]:
         return {id_: i for i, id_ in enumerate(self._nodes)}
 
     def rows_of(self, id_: NodeId, edition: str) -> list[Pair]:
@@ -390,4 +390,4 @@ class Relations:
             for p in self.rows_of(id_, edition)
             if (far := p.other_id_of(id_))
         ]
-        return tuple(sorted(made, key=lambda c: self._position[c.id]))
+        return tuple(sorted(made, key=lambda c: self._position_by_id[c.id]))

@@ -2,7 +2,7 @@
 
 - :class:`Vocabulary` and :func:`read_vocabulary`: the closed lists, ``vocabulary/*.toml``.
 - :class:`Situation` and its parts, as ``situations/<id>.toml`` states them; :class:`Situations` holds all of them.
-- :func:`open_rows` and :func:`next_ask`: the rows that the answers still allow, and the next question.
+- :func:`rows_still_possible` and :func:`next_ask`: the rows that the answers still allow, and the next question.
 - :func:`read_answers`: the answers in the address of a page.
 
 Answers are given as {question id: answers}: several paths for a tick list, otherwise one answer id.
@@ -407,7 +407,7 @@ def condition_value(ask: Ask, given: Sequence[str]) -> str:
     return (NONE if list(given) == [NONE] else SOME) if ask.ticks else given[0]
 
 
-def open_rows(
+def rows_still_possible(
     situation: Situation, code: str, given: GivenAnswers, closed: ClosedAnswers = frozenset()
 ) -> tuple[Row, ...]:
     """Return the rows that the answers still allow. ``closed`` holds answers that can no longer be given."""
@@ -424,7 +424,7 @@ def row_matches(row: Row, said: Mapping[str, str]) -> bool:
 
 def next_ask(situation: Situation, code: str, given: GivenAnswers, closed: ClosedAnswers = frozenset()) -> Ask | None:
     """Return the first question that the rows still possible depend on; None when one row is left."""
-    rows = open_rows(situation, code, given, closed)
+    rows = rows_still_possible(situation, code, given, closed)
     if len(rows) < 2:
         return None
     asks = (ask for ask in situation.asks(code) if not given.get(ask.id))

@@ -88,7 +88,7 @@ class MisprintPlacer:
         """
         quotes = (quote for s in says for quote in s.quotes)
         found = ((self.nodes[q.node], slip) for q in quotes for slip in self.nodes[q.node].misprints if q.touches(slip))
-        return {misprint_name(node, slip): (node, slip) for node, slip in found if slip.changes_words}
+        return {misprint_name(node, slip): (node, slip) for node, slip in found if slip.can_mislead_quotation}
 
     def place_duty(self, duty: Duty, known: MisprintsByName, at: KeyPath) -> tuple[Duty, list[Fault]]:
         """Return a duty with its misprints placed, and its faults. ``known`` are the misprints in the quoted words, by
@@ -376,9 +376,9 @@ class QuotedTexts:
         return [e for e, its in self.codes.items() if its == code]
 
     def editions_with(self, code: str, path: str) -> list[str]:
-        """Return the editions that situations quote and that have the law of a path.
+        """Return the editions of a code that must be quoted for a path: situations quote them, and they have its law.
 
-        An extract has only some laws. A footnote numbered through a book exists in that book alone.
+        An extract has only some laws. For a footnote numbered through a book, they must have the footnote itself.
         """
         law = address.split_path(path)[0]
         own = path if law == FOOTNOTES else law
@@ -474,11 +474,11 @@ class _QuotationPlacer:
         apply) which the quoted words do not name. ``at`` is the place of the row in its file.
         """
         says = self.place_slices(row.says, (*at, "says"))
-        self.check_off(row.off, says, (*at, "off"))
+        self.check_switched_off(row.off, says, (*at, "off"))
         also = []
         for n, part in enumerate(row.also):
             placed = self.place_slices(part.says, (*at, "also", n, "says"))
-            self.check_off(part.off, placed, (*at, "also", n, "off"))
+            self.check_switched_off(part.off, placed, (*at, "also", n, "off"))
             also.append(replace(part, says=placed))
         then = tuple(
             replace(part, says=self.place_slices(part.says, (*at, "then", n, "says")))
@@ -529,7 +529,7 @@ class _QuotationPlacer:
         self.faults.append(Fault(*found, at, edition))
         return None
 
-    def check_off(self, paths: tuple[str, ...], says: tuple[Slice, ...], at: KeyPath) -> None:
+    def check_switched_off(self, paths: tuple[str, ...], says: tuple[Slice, ...], at: KeyPath) -> None:
         """Record a fault for each path under ``off`` that no reference inside the quoted words (``says``) names."""
         named = {id_.path for s in says for q in s.quotes for id_ in self.referenced_provisions(q)}
         for path in paths:

@@ -26,13 +26,7 @@ from corpus.schema import Fault
 from corpus.situation import placement
 from corpus.situation.model import DOCS, Duty, Row, Situation, Situations, Slice, Vocabulary, read_vocabulary
 from corpus.situation.placement import QuotedTexts
-from corpus.situation.problems import (
-    coverage_problems,
-    drawing_problems,
-    path_problems,
-    table_problems,
-    wording_problems,
-)
+from corpus.situation.problems import coverage_problems, drawing_faults, path_faults, table_faults, wording_faults
 
 # -- Who has read each row ---
 
@@ -43,9 +37,9 @@ VOCABULARY = "vocabulary"  # in the column of the situation: an entry of a close
 
 
 class ReadingKey(NamedTuple):
-    """What is read: a row of a code of a situation, or an entry of a closed list.
+    """Names what reviewers read and confirm: a row of a situation's table for one code, or an entry of a closed list.
 
-    The key of an entry is ``vocabulary``, the name of the list, and the id.
+    For an entry the three fields hold the word ``vocabulary``, the name of the list, and the id of the entry.
     """
 
     situation: str
@@ -56,7 +50,7 @@ class ReadingKey(NamedTuple):
 def reading_digests(
     situations: Iterable[Situation], vocabulary: Vocabulary, nodes: Mapping[NodeId, Node]
 ) -> dict[ReadingKey, str]:
-    """Return key → digest of the present content, for every row and every entry of the closed lists."""
+    """Return key → digest of the present content, for every row of every table and every entry of the closed lists."""
     out = {
         ReadingKey(s.id, code, row.id): _digest(_row_content(s, code, row, nodes))
         for s in situations
@@ -71,10 +65,10 @@ def reading_digests(
 def reading_problems(
     corpus_dir: Path, now: Mapping[ReadingKey, str], lines: Mapping[ReadingKey, tuple[str, int]]
 ) -> Iterator[Problem]:
-    """Yield the faults of ``readings.tsv``, and a problem for each row that two readers have not read as it is now.
+    """Yield the problems of ``readings.tsv``, and one for each row or entry that not both reviewers read as it is now.
 
-    The latter is not fatal; without the file there is none. ``now`` comes from :func:`reading_digests`; ``lines`` gives
-    file and line of each row.
+    The problems of rows and entries are not fatal. They are left out when the file is missing. ``now`` comes from
+    :func:`reading_digests`; ``lines`` maps rows to their file and line.
     """
     sheet = files.read_tsv(corpus_dir / FILE, FILE, COLUMNS)
     yield from sheet.problems
@@ -167,9 +161,9 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     every = {id_: situation for id_, (_, situation) in files.items()}
     placed = []
     for written, situation in files.values():
-        unsound = list(table_problems(situation))
-        found = [*wording_problems(situation, vocabulary), *unsound, *path_problems(situation, every)]
-        found += drawing_problems(situation)
+        unsound = list(table_faults(situation))
+        found = [*wording_faults(situation, vocabulary), *unsound, *path_faults(situation, every)]
+        found += drawing_faults(situation)
         done, unplaced = placement.place_quotations(situation, texts)
         if unplaced:
             found += () if texts.unread else unplaced
@@ -178,7 +172,7 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
             found += (*disordered, *(() if unsound else further(done)))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
         placed.append(replace(done, bundle={code: tuple(_bundle_paths(done, code, every)) for code in done.provisions}))
-    problems += [*_duplicate_claims(files), *coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
+    problems += [*_duplicate_claim_problems(files), *coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
     problems += placement.companion_problems(every, rules, {id_: written for id_, (written, _) in files.items()})
     if not texts.unread and not problems:
         lines = {
@@ -216,7 +210,7 @@ def _bundle_paths(situation: Situation, code: str, every: Mapping[str, Situation
     yield from (*own, *list(dict.fromkeys(others))[: max(0, MAX_BUNDLE - len(own))])
 
 
-def _duplicate_claims(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterator[Problem]:
+def _duplicate_claim_problems(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterator[Problem]:
     """Yield a problem for each sentence, each place among the commonest calls, and for the bids, that two claim."""
     first: dict[tuple[str, str], str] = {}
     for id_, (written, situation) in files.items():

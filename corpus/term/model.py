@@ -267,7 +267,7 @@ class EverydayPlaces:
         out: dict[tuple[NodeId, Slug], list[Quote]] = defaultdict(list)
         for term in terms:
             for place in term.everyday:
-                found = find_place(place, nodes)
+                found = quote_term_place(place, nodes)
                 if isinstance(found, Quote):
                     out[place.at, term.slug].append(found)
         return cls({at: tuple(quotes) for at, quotes in out.items()})
@@ -278,7 +278,7 @@ class EverydayPlaces:
         return any(q.where == where and q.start < end and start < q.end for q in quotes)
 
 
-def find_place(place: TermPlace, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
+def quote_term_place(place: TermPlace, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
     """Return the words of a place as a quotation.
 
     When the text does not have them, return (finding, next move) instead.

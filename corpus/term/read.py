@@ -2,7 +2,7 @@
 
 - :func:`read_terms`: the terms, or every fault with file and line.
 - :func:`read_reviewed_editions`: the editions in which a reviewer has looked for every concept.
-- :func:`term_problems`: what is checked of a term: its provisions exist, its names stand in them.
+- :func:`term_faults`: what is checked of a term: its provisions exist, its names stand in them.
 - :class:`TermMarker`: marks the terms in a provision, so that a reader can open their meaning.
 
 The marks keep these rules, and a test checks them for every edition:
@@ -100,7 +100,7 @@ class Passage:
     tokens: tuple[Token, ...]
     misprinted: tuple[tuple[int, int], ...]
 
-    def is_misprint(self, first: Token, last: Token) -> bool:
+    def overlaps_misprint(self, first: Token, last: Token) -> bool:
         """Whether a marked misprint overlaps the words from ``first`` to ``last``."""
         return any(start < last.end and first.start < end for start, end in self.misprinted)
 
@@ -151,14 +151,14 @@ def find_printed_names(terms: Iterable[Term], texts: TermTexts) -> PrintedNames:
             (id_, p) for id_, node in texts.nodes.items() if node.lang == lang for p in texts.passages[id_]
         ):
             for m in names.find(passage.tokens):
-                if passage.is_misprint(passage.tokens[m.first], passage.tokens[m.last]):
+                if passage.overlaps_misprint(passage.tokens[m.first], passage.tokens[m.last]):
                     found.setdefault((lang, m.meant), at)
                 else:
                     found[lang, m.meant] = None
     return found
 
 
-def term_problems(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
+def term_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
     """Yield a fault for everything that is wrong with a term, seen against the texts.
 
     ``stands`` are the names that the texts print, from :func:`find_printed_names`.
@@ -275,7 +275,7 @@ def _split_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterato
     outside of misprints.
     """
     for n, split in enumerate(term.split):
-        quote = model.find_place(split, texts.nodes)
+        quote = model.quote_term_place(split, texts.nodes)
         if isinstance(quote, Quote):
             lang = texts.langs[quote.node.edition]
             if split.name not in term.names.get(lang, ()):
@@ -339,7 +339,7 @@ def _lemmas_in_provisions(term: Term, lang: str, texts: TermTexts) -> tuple[froz
             for token in passage.tokens:
                 known = spoken.lemmas_and_stem(token)
                 printed |= known
-                if not passage.is_misprint(token, token):
+                if not passage.overlaps_misprint(token, token):
                     sound |= known
     return frozenset(sound), frozenset(printed)
 
@@ -424,9 +424,9 @@ class TermMarker:
             if not any(use.start < end and start < use.end for start, end in taken):
                 taken.append((use.start, use.end))
                 free.append(use)
-        yield from sorted(u for u in free if not self._is_meaning(node, u.match.meant))
+        yield from sorted(u for u in free if not self._gives_meaning(node, u.match.meant))
 
-    def _is_meaning(self, node: Node, slug: Slug) -> bool:
+    def _gives_meaning(self, node: Node, slug: Slug) -> bool:
         """Whether the node gives the meaning of the term, or lies inside a node that does."""
         return any(id_.contains(node.id) for id_ in self.meaning[slug])
 
@@ -468,7 +468,7 @@ def read_terms(corpus_dir: Path, texts: TermTexts) -> tuple[Terms, list[Problem]
     stands = find_printed_names(terms.values(), texts)
     for written, term in files.values():
         faults = list(_related_term_faults(term, terms))
-        faults += () if texts.unread else (*term_problems(term, texts, stands), *_missing_place_faults(term, texts))
+        faults += () if texts.unread else (*term_faults(term, texts, stands), *_missing_place_faults(term, texts))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in faults]
     problems += [*_shared_name_problems(files, texts), *_definition_owner_problems(files, texts)] if files else []
     return terms, problems
@@ -556,6 +556,6 @@ def _missing_place_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """Yield a fault for each place of an everyday use or a split name that does not exist."""
     for key in ("everyday", "split"):
         for n, place in enumerate(getattr(term, key)):
-            found = model.find_place(place, texts.nodes)
+            found = model.quote_term_place(place, texts.nodes)
             if isinstance(found, tuple):
                 yield Fault(*found, (key, n, "words" if place.at in texts.nodes else "at"))
