@@ -181,7 +181,6 @@ class Concepts:
         self._prefixes: dict[str, tuple[str, ...]] = {}
         self._concept_by_name: dict[tuple[str, ConceptName], str] = {}
         self._words: dict[str, set[str]] = defaultdict(set)
-        self._names: dict[tuple[str, str], list[ConceptName]] = defaultdict(list)
         # (language, the words of a term as written) → its concepts.
         self._concepts_by_forms: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
         # The same query is needed for its units, for its terms and for the classifier, so the result is cached.
@@ -273,7 +272,6 @@ class Concepts:
         if name := self._add(self._terms, lang, text, concept):
             self._concept_by_name.setdefault((lang, name), concept)
             self._concepts_by_forms[lang, tuple(t.form for t in tokenize(text))].add(concept)
-            self._names[lang, concept].append(name)
 
     def _add(self, names: NamesByLemma, lang: str, text: str, concept: str) -> ConceptName | None:
         name = self._parse_name(lang, text)
@@ -288,10 +286,6 @@ class Concepts:
     def names_word(self, lang: str, form: str) -> bool:
         """Whether a word (``form``) is part of a name of some concept."""
         return form in self._words.get(lang, ()) or form.startswith(self._prefixes.get(lang, ()))
-
-    def lemmas_of_concept(self, lang: str, concept: str) -> frozenset[str]:
-        """Return the lemmas of all words in the terms of a concept in a language."""
-        return frozenset().union(*(lemmas for name in self._names.get((lang, concept), ()) for lemmas in name.key))
 
     def find_in_text(self, lang: str, tokens: list[Token]) -> list[ConceptMatch]:
         """Return the terms that stand in a text, each within one clause.

@@ -231,7 +231,7 @@ class Searcher:
         """``table`` is the document table of the same index, if one exists already."""
         self._index, self._engine, self._weights = index, engine, weights
         self._table, self._postings = table or DocumentTable(index), Postings(engine, weights)
-        self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
+        self._parser = QueryParser(index.library, index.lexicons, index.concepts, weights)
         self._citation_ranker = exact.CitationRanker(index.library, index.by_id, weights)
         self._suggester = Suggester(index)
         self._classifier = Classifier(index.classifier_model, index.library, index.lexicons, index.concepts)

@@ -64,9 +64,6 @@ class RankingWeights:
         why="words that are denied, or mean something else within a longer name",
         earned="· · -2 · | -3 -2 · ·",
     )
-    unnamed: float = _weight_field(
-        0.45, off=0.0, why="words of a term that no text of a language has", earned="· · · · | · · · ·"
-    )
     meant: float = _weight_field(
         0.6,
         off=0.0,
@@ -117,9 +114,6 @@ class RankingWeights:
     )
 
     # ── rerank features ──
-    frame: float = _weight_field(
-        0.45, off=1.0, why="a part of the book says nothing by itself", earned="· · · · | · · · ·"
-    )
     mentioned: float = _weight_field(
         0.8, off=1.0, why="more than two words ask for a rule, not for a definition", earned="· · · · | · +3 · ·"
     )
@@ -144,9 +138,6 @@ class RankingWeights:
     )
     phrase: int = _weight_field(
         3, off=100, why="so many words in the order of a text are no chance", earned="+5 · +11 · | +5 +3 +11 ·"
-    )
-    printed: float = _weight_field(
-        1.5, off=1.0, why="it has the words of the query as they were typed", earned="· · · · | · · · ·"
     )
     year: float = _weight_field(1.5, off=1.0, why="the year that a query names", earned="· · · · | · · · ·")
 

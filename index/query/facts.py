@@ -23,7 +23,6 @@ from index.query.model import (
     KINDRED,
     NAME,
     NOT_MEANT,
-    OF_UNNAMED,
     OTHER_LANGUAGE,
     PLAYERS,
     UNFINISHED,
@@ -46,20 +45,16 @@ NearForms = Sequence[tuple[str, int]]  # known forms nearest to a mistyped one, 
 
 
 class QueryExpander:
-    """Makes the units of a query: for each word, the index terms that stand for it in every language.
-
-    ``printed`` maps each language to the concepts that its texts name.
-    """
+    """Makes the units of a query: for each word, the index terms that stand for it in every language."""
 
     def __init__(
         self,
         library: Library,
         lexicons: Mapping[str, Lexicon],
         concepts: Concepts,
-        printed: Mapping[str, Collection[str]],
         weights: RankingWeights,
     ):
-        self._lexicons, self._concepts, self._printed, self._weights = lexicons, concepts, printed, weights
+        self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
         self._indexed = sorted({e.lang for e in library.editions.values()})
         self._titles = _heading_lemmas(library, lexicons)
 
@@ -195,11 +190,6 @@ class QueryExpander:
                 continue
             for code in self._indexed:
                 put(code, concept, strength, NAME)
-                # Where no text names the concept, the words of its names must do, unless they are what was typed.
-                lemmas = self._concepts.lemmas_of_concept(code, concept)
-                if concept not in self._printed.get(code, ()) and terms[code].keys().isdisjoint(lemmas):
-                    for lemma in lemmas:
-                        put(code, lemma, weights.unnamed, OF_UNNAMED)
 
     def _add_foreign_terms(self, put, form: str, lang: str) -> None:
         """Add the lemmas that other languages have for the same form. ``put`` is as in :meth:`_add_own_terms`."""

@@ -96,7 +96,7 @@ def _remove_tokens(text: str, tokens: list[Token], gone: Collection[int]) -> str
 # The reasons why an index term stands for a word of the query. Pages show them.
 WORD, NAME, CORRECTED, UNFINISHED = "the word", "a term", "a typing error", "an unfinished word"
 OTHER_LANGUAGE = "a word of another language"
-KINDRED, PLAYERS, OF_UNNAMED = "a kindred word", "a player’s word", "a word of a term that no text has"
+KINDRED, PLAYERS = "a kindred word", "a player’s word"
 NOT_MEANT = "a word that is denied or means something else here"
 # The reasons whose terms are marked in a snippet: reviewed terms and the query's own words, not terms that only widen
 # the query.

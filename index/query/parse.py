@@ -102,15 +102,13 @@ class QueryParser:
         library: Library,
         lexicons: Mapping[str, Lexicon],
         concepts: Concepts,
-        printed: Mapping[str, Collection[str]],
         weights: RankingWeights = WEIGHTS,
     ):
-        """``printed`` maps each language to the concepts that its texts name."""
         self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
         suits = (w for x in lexicons.values() for names in x.language.bids.denomination_words for w in names)
         self._citations = CitationParser(library, weak_method(self._terms_named_by), {fold(w) for w in suits})
         self._operators = Operators(lexicons.values())
-        self._widener = QueryExpander(library, lexicons, concepts, printed, weights)
+        self._widener = QueryExpander(library, lexicons, concepts, weights)
         self._years = {str(e.year) for e in library.editions.values()}
         self._change_phrases = ChangePhrases((x.language for x in lexicons.values()), self._years)
         # The same words are parsed for several languages and several readers.

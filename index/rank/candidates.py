@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from corpus.model import FRAME_KINDS, STANDALONE_KINDS, Node, NodeId
+from corpus.model import Node, NodeId
 from index import documents
 from index.answer import Factor, counterparts_of, score_of
 from index.documents import Document
@@ -43,8 +43,8 @@ class DocumentTable:
     """Facts about the documents of an index, as arrays by document number; none of them is a weight.
 
     ``edition``, ``kind``, ``lang`` and ``law`` are indexes into ``editions``, ``kinds``, ``langs`` and ``laws``.
-    ``titled``: the document has a heading. ``defines``: it is a definition. ``frames``: it belongs to the parts of the
-    book that frame the provisions. What compares editions is computed on first use. Shared between threads.
+    ``titled``: the document has a heading. ``defines``: it is a definition. What compares
+    editions is computed on first use. Shared between threads.
     """
 
     def __init__(self, index: Index):
@@ -63,7 +63,6 @@ class DocumentTable:
         self.law = np.array([self.laws[d.law] for d in index.documents], dtype=np.intp)
         self.titled = np.array([bool(d.heading.forms) for d in index.documents], dtype=bool)
         self.defines = np.array([n.kind == "definition" for n in nodes], dtype=bool)
-        self.frames = np.array([n.kind in (*FRAME_KINDS, *STANDALONE_KINDS) for n in nodes], dtype=bool)
         self.year = np.array([n.year for n in nodes])
         self._nearest: dict[str, NearestDocuments] = {}
 

@@ -242,7 +242,7 @@ def _prints_words(forms: tuple[str, ...], document: Document) -> bool:
 
 def _kind_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
     mentioned = weights.mentioned if not seen.query.define and len(seen.query.units) > 2 else 1.0
-    return np.where(seen.table.defines, mentioned, np.where(seen.table.frames, weights.frame, 1.0))
+    return _value_where(seen.table.defines, mentioned)
 
 
 def _heading_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
@@ -272,10 +272,6 @@ def _term_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:  
     return 1 + seen.treated
 
 
-def _printed_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
-    return _value_where(seen.printed, weights.printed)
-
-
 def _year_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
     if not seen.query.years:
         return np.ones(seen.table.size)
@@ -293,6 +289,5 @@ FACTORS: tuple[tuple[str, Callable[[RerankFeatures, RankingWeights], np.ndarray]
     ("definition", _definition_factor),
     ("subject index", _topic_factor),
     ("term", _term_factor),
-    ("as printed", _printed_factor),
     ("year", _year_factor),
 )
