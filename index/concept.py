@@ -87,19 +87,21 @@ def read_loan_words(folder: ReadablePath, languages: Collection[str], slugs: Col
     loans = schema.build_from_file(LoanList, written, DOCS).loans
     for lang, by_slug in loans.items():
         if lang != ANY_LANGUAGE and lang not in languages:
-            raise _unknown(
+            raise _unknown_name_error(
                 written, ("loans", lang), f"“{lang}” is no language.", f"Write {ANY_LANGUAGE}, or one of: ", languages
             )
         for slug, words in by_slug.items():
             if slug not in slugs:
-                raise _unknown(
+                raise _unknown_name_error(
                     written, ("loans", lang, slug), f"“{slug}” is no term.", "Write the slug of one: ", ["…"]
                 )
             for spoken in languages if lang == ANY_LANGUAGE else (lang,):
                 yield from (LoanWord(spoken, slug, text) for text in words)
 
 
-def _unknown(written: TomlFile, place: tuple[str, ...], finding: str, move: str, among: Collection[str]) -> InvalidFile:
+def _unknown_name_error(
+    written: TomlFile, place: tuple[str, ...], finding: str, move: str, among: Collection[str]
+) -> InvalidFile:
     """Return the error for a name in a word list that is none of ``among``, the known ones. ``place``: its keys in the
     file.
     """
@@ -285,7 +287,7 @@ class Concepts:
                     names[lang][lemma].append((name, concept))
         return name
 
-    def names_word(self, lang: str, form: str) -> bool:
+    def has_name_with_word(self, lang: str, form: str) -> bool:
         """Whether a word (``form``) is part of a name of some concept."""
         return form in self._words.get(lang, ()) or form.startswith(self._prefixes.get(lang, ()))
 
@@ -301,7 +303,7 @@ class Concepts:
         found = [
             f for f, _ in self._find_names(self._terms, lang, tokens) if tokens[f.first].clause == tokens[f.last].clause
         ]
-        return self._separate_unlike(lang, tokens, found)[0]
+        return self._separate_seeming_matches(lang, tokens, found)[0]
 
     def find_in_query(self, lang: str, tokens: Iterable[Token]) -> tuple[tuple[ConceptMatch, ...], frozenset[int]]:
         """Return the concepts that a query names, and the positions of words that must not be searched by themselves.
@@ -313,7 +315,7 @@ class Concepts:
 
     def _find_in_query(self, lang: str, tokens: Sequence[Token]) -> tuple[tuple[ConceptMatch, ...], frozenset[int]]:
         sought = (*self._find_names(self._terms, lang, tokens), *self._find_names(self._players, lang, tokens))
-        found = list(dict.fromkeys((*sought, *self._find_prefixes(lang, tokens))))
+        found = list(dict.fromkeys((*sought, *self._find_names_by_prefix(lang, tokens))))
         refused = [f for f, before in found if before and not f.denied]
         kept = [
             f
@@ -324,24 +326,27 @@ class Concepts:
                 and not self._negations_at(lang, tokens, f.first, f.last, inside=True)
             )
         ]
-        named, dropped = self._separate_unlike(lang, tokens, kept)
+        named, dropped = self._separate_seeming_matches(lang, tokens, kept)
         unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
         # Sorted, because the order of a set is not stable.
         ordered = tuple(sorted(named, key=lambda f: (f.first, f.last, f.concept)))
         return ordered, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
 
-    def _find_prefixes(self, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[ConceptMatch, bool]]:
-        """Yield the concepts that words name by their beginnings, and whether a negation stands before each."""
+    def _find_names_by_prefix(self, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[ConceptMatch, bool]]:
+        """Yield (match, whether a negation stands before it) for words that begin as a loan word with “*” does."""
         beginnings = self._prefixes.get(lang, ())
         for i, token in enumerate(tokens):
             for begun, concept in self._loan_prefixes[lang] if token.form.startswith(beginnings) else ():
                 if token.form.startswith(begun):
                     yield ConceptMatch(concept, i, i), bool(self._negations_at(lang, tokens, i, i))
 
-    def _separate_unlike(
+    def _separate_seeming_matches(
         self, lang: str, tokens: Sequence[Token], found: list[ConceptMatch]
     ) -> tuple[list[ConceptMatch], list[ConceptMatch]]:
-        """Return (matches that are meant, matches that only seem so): see ``unlike`` in the module docstring."""
+        """Return (matches that are meant, matches that only seem so).
+
+        The latter stand within a longer phrase that does not mean their concept (``unlike`` in the module docstring).
+        """
         unmeant = [f for f, _ in self._find_names(self._phrases, lang, tokens)]
         for f in found:
             # A “not” after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.

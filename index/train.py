@@ -130,13 +130,13 @@ def start_training(
         )
         return
     known, matrix = vectors
-    from index.svm import LinearWeights, TrainingClasses, fit_tfidf, train_svm
+    from index.svm import LinearWeights, TrainingData, fit_tfidf, train_svm
 
     matrix, rarities = fit_tfidf(matrix)
     order = sorted(range(len(known)), key=known.__getitem__)
     labellings = [
-        TrainingClasses.of(matrix, [s.situation for s in sentences], weights.slack),
-        TrainingClasses.of(matrix, [s.law or "" for s in sentences], weights.slack_of_laws),
+        TrainingData.of(matrix, [s.situation for s in sentences], weights.slack),
+        TrainingData.of(matrix, [s.law or "" for s in sentences], weights.slack_of_laws),
     ]
 
     def build_model(learned: list[LinearWeights]) -> ClassifierModel:
@@ -162,7 +162,8 @@ def _vectorise(
 ) -> tuple[list[str], Any] | None:
     """Return the features that are not rare, in order of first use, and a matrix of sentences by features.
 
-    The matrix holds how much of each feature a sentence has. Returns None if every feature is rare.
+    The matrix holds how much of each feature a sentence has. Returns None if every feature is rare. ``few``: there are
+    so few sentences that this process counts alone.
     """
     pieces = [
         range(first, min(first + SENTENCES_PER_PIECE, len(sentences)))

@@ -1,6 +1,6 @@
 """The addresses of the JSON API.
 
-:func:`answer_at` registers a view and describes it. The type that the view returns is the type of the answer.
+:func:`api_route` registers a view and describes it. The type that the view returns is the type of the answer.
 :mod:`app.api.objects` builds the answers. A request for something unknown gets 400 or 404 with a sentence.
 """
 
@@ -24,14 +24,14 @@ from app.api.description import (
     Operation,
     Parameter,
     describe,
-    fill_in,
+    fill_in_values,
     languages,
-    value_at,
     value_lists,
+    value_placeholder,
 )
 from app.api.objects import sheet_object, situation_object, situation_row, term_object, term_row
 from app.site import addresses, answers, lookup, reader, ruling_view
-from app.site.answers import values_of
+from app.site.answers import one_of_list
 from app.site.atlas import Atlas
 from app.site.lookup import filter_rulings, ruling_filter_values
 from app.site.page import SitePage
@@ -55,8 +55,8 @@ class ApiPage(SitePage):
 blueprint = Blueprint("api", __name__, template_folder="templates", url_prefix="/api")
 
 Query = Annotated[str, Meta(max_length=addresses.MAX_QUERY_LENGTH)]
-Language = Annotated[str, values_of("languages")]
-BodyId = Annotated[str, values_of("bodies")]
+Language = Annotated[str, one_of_list("languages")]
+BodyId = Annotated[str, one_of_list("bodies")]
 RESULTS, OFFSET, SWITCH, SITUATIONS = Bounds(20, 1, 100), Bounds(0, 0, 1_000_000), Bounds(0, 0, 1), Bounds(10, 1, 100)
 SITUATION_ID = Parameter("id", str, "Id of a situation.", "insufficient-bid")
 NO_SITUATION = {404: "There is none of this id; the nearest is named."}
@@ -75,7 +75,7 @@ operations: list[Operation] = []
 View = TypeVar("View", bound=Callable[..., Mapping[str, object]])
 
 
-def answer_at(
+def api_route(
     rule: str,
     summary: str,
     found: str,
@@ -83,7 +83,11 @@ def answer_at(
     errors: Mapping[int, str] = MappingProxyType({}),
     note: str = "",
 ) -> Callable[[View], View]:
-    """Return a decorator that registers a view at an address of the API, and adds its operation to the description."""
+    """Return a decorator that registers a view at an address of the API, and adds its operation to the description.
+
+    ``rule``: the address as Flask writes it, without the prefix of the API. The other arguments are those of
+    :class:`app.api.description.Operation`.
+    """
 
     def register(view: View) -> View:
         path = re.sub(r"<(?:\w+:)?(\w+?)_?>", r"{\1}", f"{blueprint.url_prefix}{rule}")
@@ -106,7 +110,7 @@ def _description() -> dict[str, Any]:
 
 
 def _description_of_build(atlas: Atlas) -> bytes:
-    return jsonify(fill_in(_description(), value_lists(atlas))).get_data()
+    return jsonify(fill_in_values(_description(), value_lists(atlas))).get_data()
 
 
 @blueprint.get("/openapi.json")
@@ -119,17 +123,17 @@ def openapi() -> Response:
         return jsonify(_description())
 
 
-@answer_at("/v1/editions", "All editions", "All editions, by year.")
+@api_route("/v1/editions", "All editions", "All editions, by year.")
 def editions() -> answers.EditionsJson:
     """Return all editions."""
     return {"editions": [objects.edition_object(e) for e in current_snapshot().atlas.editions_in_order]}
 
 
-@answer_at(
+@api_route(
     "/v1/nodes/<edition>/<path:path>",
     "One provision or other node",
     "The node.",
-    Parameter("edition", answers.EditionId, example=value_at("editions", 0)),
+    Parameter("edition", answers.EditionId, example=value_placeholder("editions", 0)),
     Parameter("path", str, "Labels joined by /, as they are.", "16/C/2"),
     errors={404: "There is no such node."},
 )
@@ -141,7 +145,7 @@ def node(edition: str, path: str) -> answers.NodeJson:
     return objects.node_object(current_snapshot().atlas, found)
 
 
-@answer_at(
+@api_route(
     "/v1/search",
     "Search",
     "Results, the best first.",
@@ -151,7 +155,7 @@ def node(edition: str, path: str) -> answers.NodeJson:
     Parameter("kind", list[Kind], "Only these kinds of node."),
     Parameter(
         "without",
-        list[Annotated[str, values_of("conditions")]],
+        list[Annotated[str, one_of_list("conditions")]],
         "For play under none of these conditions (screens, teams …): leaves out what holds only there.",
     ),
     Parameter("qlang", Language, "A hint: the language of the query."),
@@ -171,13 +175,15 @@ def search() -> answers.AnswerJson:
     return {**objects.answer_object(found, explain), "situations": calls}
 
 
-@answer_at(
+@api_route(
     "/v1/compare",
     "Provisions side by side, aligned by content",
     "The rows.",
     Parameter("path", str, "Path in the base edition, or in the first edition named that has it.", "16/C", True),
-    Parameter("base", answers.EditionId, "The edition whose order rules.", value_at("editions", 0), True),
-    Parameter("edition", list[answers.EditionId], "One to four other editions.", [value_at("editions", 2)], True),
+    Parameter("base", answers.EditionId, "The edition whose order rules.", value_placeholder("editions", 0), True),
+    Parameter(
+        "edition", list[answers.EditionId], "One to four other editions.", [value_placeholder("editions", 2)], True
+    ),
     errors=BAD_REQUEST | {404: "The base has no such node."},
 )
 def compare() -> answers.ComparisonJson:
@@ -196,7 +202,7 @@ def compare() -> answers.ComparisonJson:
     return objects.comparison_object(library, compared)
 
 
-@answer_at(
+@api_route(
     "/v1/suggest",
     "Suggestions while typing",
     "A handful.",
@@ -212,7 +218,7 @@ def suggest() -> answers.SuggestionsJson:
     return {"suggestions": [objects.suggestion_object(s) for s in found]}
 
 
-@answer_at(
+@api_route(
     "/v1/situations",
     "What happened at the table: all situations, or those that words describe",
     "Best first.",
@@ -231,7 +237,7 @@ def situations() -> answers.SituationsJson:
     return {"situations": [situation_row(atlas, known[f.id], f.score) for f in found]}
 
 
-@answer_at(
+@api_route(
     "/v1/situations/<id_>",
     "A situation with its questions and tables",
     "The situation.",
@@ -243,12 +249,14 @@ def situation(id_: str) -> answers.WholeSituationJson:
     return situation_object(current_snapshot().atlas, lookup.situation_or_404(id_))
 
 
-@answer_at(
+@api_route(
     "/v1/situations/<id_>/outcome",
     "The row that answers meet, else what is asked next",
     "The row, or the next question.",
     SITUATION_ID,
-    Parameter("code", Annotated[str, values_of("codes")], "The laws that are asked; left out: those in force.", "2017"),
+    Parameter(
+        "code", Annotated[str, one_of_list("codes")], "The laws that are asked; left out: those in force.", "2017"
+    ),
     errors=BAD_REQUEST | NO_SITUATION,
     note="Each question is a parameter of its id; of a tick list “none”, or paths repeated.",
 )
@@ -270,7 +278,7 @@ def outcome(id_: str) -> answers.Outcome:
     return sheet_object(atlas, named, code, given)
 
 
-@answer_at(
+@api_route(
     "/v1/terms",
     "The concepts of the laws: all, or those that words name",
     "The nearest first.",
@@ -283,7 +291,7 @@ def terms() -> answers.TermsJson:
     return {"terms": [term_row(atlas, t) for t in search_terms(atlas.library.terms, _query())]}
 
 
-@answer_at(
+@api_route(
     "/v1/terms/<slug>",
     "A concept: its names, what each edition says of it, where it is used",
     "The concept.",
@@ -295,20 +303,20 @@ def term(slug: str) -> answers.WholeTermJson:
     return term_object(current_snapshot().atlas, lookup.term_or_404(slug))
 
 
-@answer_at(
+@api_route(
     "/v1/rulings",
     "Rulings of federations and other bodies",
     "Rulings, in the order of their files, and their bodies.",
     Parameter("body", list[BodyId], "Only these bodies."),
     Parameter(
         "kind",
-        list[Annotated[str, values_of("kinds of rulings")]],
+        list[Annotated[str, one_of_list("kinds of rulings")]],
         "Only these kinds: decision, commentary, clarification, case.",
     ),
-    Parameter("code", list[Annotated[str, values_of("codes of rulings")]], "Only on these codes."),
+    Parameter("code", list[Annotated[str, one_of_list("codes of rulings")]], "Only on these codes."),
     Parameter(
         "condition",
-        list[Annotated[str, values_of("conditions of rulings")]],
+        list[Annotated[str, one_of_list("conditions of rulings")]],
         "Only those that hold, whole or in part, under one of these conditions alone.",
     ),
     errors=BAD_REQUEST,
@@ -320,7 +328,7 @@ def rulings() -> answers.RulingsJson:
     return ruling_view.rulings_json(atlas, filter_rulings(atlas, filters))
 
 
-@answer_at(
+@api_route(
     "/v1/rulings/<body>/<number>",
     "A ruling",
     "The ruling.",

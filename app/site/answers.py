@@ -23,8 +23,11 @@ from corpus.threshold import Absence
 VALUES_KEY = "x-values"
 
 
-def values_of(name: str) -> Meta:
-    """Return the mark of a type with the values of a list (:func:`app.api.description.value_lists`)."""
+def one_of_list(name: str) -> Meta:
+    """Return the annotation of a type whose values are those of a list, which depends on the build.
+
+    ``name``: of the list, as :func:`app.api.description.value_lists` calls it.
+    """
     return Meta(extra_json_schema={VALUES_KEY: name})
 
 
@@ -33,12 +36,12 @@ def _one_of(*values: str) -> Meta:
 
 
 def described(text: str, **more: Any) -> Meta:
-    """Return the mark of a type with a description, and with what else :class:`msgspec.Meta` takes."""
+    """Return the annotation of a type with a description. ``more``: what else :class:`msgspec.Meta` takes."""
     return Meta(description=text, **more)
 
 
-EditionId = Annotated[str, values_of("editions")]
-TextLanguage = Annotated[str, values_of("languages of texts")]
+EditionId = Annotated[str, one_of_list("editions")]
+TextLanguage = Annotated[str, one_of_list("languages of texts")]
 ByLanguage = Annotated[dict[str, str], described("Language → text.")]
 Basis = Literal["reviewed", "computed"]
 SuggestionKind = Literal["citation", "term", "heading"]
@@ -539,7 +542,7 @@ class DecisionTableJson(TypedDict):
 class _AnySituationJson(TypedDict):
     id: str
     name: ByLanguage
-    phase: Annotated[str, values_of("phases")]
+    phase: Annotated[str, one_of_list("phases")]
     score: Annotated[float | None, described("From 0 to 1; null where no words were asked.")]
     provisions: Annotated[dict[str, list[str]], described("Edition → ids, the deciding ones first.")]
     url: str
@@ -735,7 +738,7 @@ class WholeTermJson(TermJson):
 
 
 class RankJson(TypedDict):
-    """A text in the order of precedence of a body."""
+    """A book or regulation in the order of precedence of a body, with its rank. The lowest rank goes first."""
 
     rank: int
     text: str

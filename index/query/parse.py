@@ -160,7 +160,7 @@ class QueryParser:
             return None
         changes, asks = ChangesRequest(stripped.years), stripped.asks or stripped.years
         cited = self._citations.parse(stripped.rest, hint)
-        if not asks and not cited and self._citations.names_heading(text, hint):
+        if not asks and not cited and self._citations.other_words_are_in_headings(text, hint):
             return None
         cited = cited or self._citations.parse_among_words(stripped.rest, hint)
         if cited := cited or (self._citations.parse_ignoring_words(stripped.rest, hint) if stripped.asks else None):
@@ -211,7 +211,7 @@ class QueryParser:
         readers.
         """
         all_tokens = tokenize(text)[:MOST_TOKENS]
-        rest, define = self._without_define(_QUOTATION.sub(" ", text), lang)
+        rest, define = self._split_definition_request(_QUOTATION.sub(" ", text), lang)
         required, excluded, loose, either = self._operators.sort(rest, MOST_TOKENS)
         years = frozenset(t.form for t in loose if t.form in self._years) if len(loose) > 1 else frozenset()
         tokens = sorted([*required, *(t for t in loose if t.form not in years)], key=lambda t: t.start)
@@ -234,8 +234,8 @@ class QueryParser:
             named=self._concepts.concepts_named_alone(lang, tokens) if lang and not phrases else frozenset(),
         )
 
-    def _without_define(self, text: str, lang: str | None) -> tuple[str, bool]:
-        """Return the text without “what is …”, and whether the text asked for a definition."""
+    def _split_definition_request(self, text: str, lang: str | None) -> tuple[str, bool]:
+        """Return (text without the words that ask for a definition, such as “what is”; whether it had them)."""
         plain = text.strip(" ?!.")
         folded = fold(plain)
         if len(folded) != len(plain):
