@@ -203,8 +203,8 @@ class Concepts:
             for lang, text in flatten_names({lang: term.searchable_names(lang) for lang in term.names}, term.wordings):
                 self._add_term(concept_of(slug), lang, text)
             for lang, text in flatten_names(term.unmarked, term.players):
-                self._add(self._players, lang, text, concept_of(slug))
-        self._add_players(folder)
+                self._add_name(self._players, lang, text, concept_of(slug))
+        self._add_synonyms(folder)
         for loan in read_loan_words(folder, lexicons, terms):
             self._add_loan(loan)
         for slug, term in terms.items():
@@ -212,12 +212,12 @@ class Concepts:
                 self._add_unlike(unlike.lang, unlike.words, concept_of(slug))
         return self
 
-    def _add_players(self, folder: ReadablePath) -> None:
+    def _add_synonyms(self, folder: ReadablePath) -> None:
         for lang, listed in read_synonyms(folder):
             for text, others in listed.synonyms.items():
                 for concept in self._concept_or_lemmas_of(lang, text):
                     for other in others:
-                        self._add(self._players, lang, other, concept)
+                        self._add_name(self._players, lang, other, concept)
 
     def _add_loan(self, loan: LoanWord) -> None:
         concept = concept_of(loan.slug)
@@ -225,7 +225,7 @@ class Concepts:
             self._loan_prefixes[loan.lang] += ((t.form, concept) for t in tokenize(loan.words))
             self._prefixes[loan.lang] = tuple(begun for begun, _ in self._loan_prefixes[loan.lang])
         else:
-            self._add(self._players, loan.lang, loan.words, concept)
+            self._add_name(self._players, loan.lang, loan.words, concept)
 
     def _add_unlike(self, lang: str, phrase: str, concept: str) -> None:
         """Record that a phrase does not mean a concept that its words name.
@@ -235,7 +235,7 @@ class Concepts:
         if longer := self.concept_named(lang, phrase):
             self._not_meant_within[longer].add(concept)
         else:
-            self._add(self._phrases, lang, phrase, concept)
+            self._add_name(self._phrases, lang, phrase, concept)
 
     def concept_named(self, lang: str, text: str) -> str | None:
         """Return the concept (``#`` and its slug) that has a text as a name among the terms; None when no term has that
@@ -272,12 +272,12 @@ class Concepts:
         return ConceptName(key, printed, denial) if key else None
 
     def _add_term(self, concept: str, lang: str, text: str) -> None:
-        if name := self._add(self._terms, lang, text, concept):
+        if name := self._add_name(self._terms, lang, text, concept):
             self._concept_by_name.setdefault((lang, name), concept)
             self._concepts_by_forms[lang, tuple(t.form for t in tokenize(text))].add(concept)
             self._names[lang, concept].append(name)
 
-    def _add(self, names: NamesByLemma, lang: str, text: str, concept: str) -> ConceptName | None:
+    def _add_name(self, names: NamesByLemma, lang: str, text: str, concept: str) -> ConceptName | None:
         name = self._parse_name(lang, text)
         if name is not None:
             self._words[lang].update(w.form for w in tokenize(text))

@@ -144,7 +144,7 @@ class Lexicon:
         )
         self._aside = frozenset(lemma for word in aside_words for lemma in self.lemmas(fold(word)))
         # A page needs the same word for every filter.
-        self._nearest_cached = cached_method(self._find_nearest, CACHED_FORMS)
+        self._nearest_forms_cached = cached_method(self._find_nearest_forms, CACHED_FORMS)
         # Word that denies → its kind: “nie” denies what stands beside it, “bez” only what follows it.
         self.denials = {
             **dict.fromkeys(map(fold, search.negations), NOT),
@@ -224,9 +224,9 @@ class Lexicon:
 
         A form with a digit in it is never changed.
         """
-        return self._nearest_cached(form)
+        return self._nearest_forms_cached(form)
 
-    def _find_nearest(self, form: str) -> tuple[tuple[str, int], ...]:
+    def _find_nearest_forms(self, form: str) -> tuple[tuple[str, int], ...]:
         most = 0 if any(c.isdigit() for c in form) else allowed_errors(len(form))
         for far in range(1, most + 1):
             # At equal distance, the same first letter and a frequent word are better guesses.

@@ -51,7 +51,7 @@ def run_in_processes(
     if alone or count < 2:
         yield lambda: [work(shared, piece) for piece in pieces]
         return
-    pool = ProcessPoolExecutor(count, get_context("fork"), _start_process, (shared,))
+    pool = ProcessPoolExecutor(count, get_context("fork"), _set_up_process, (shared,))
     try:
         begun: list[Future[Result]] = [pool.submit(_run_piece, work, piece) for piece in pieces]
         yield lambda: [future.result() for future in begun]
@@ -59,7 +59,7 @@ def run_in_processes(
         pool.shutdown(cancel_futures=True)
 
 
-def _start_process(shared: Any) -> None:
+def _set_up_process(shared: Any) -> None:
     global _shared  # noqa: PLW0603 – a process of the pool has nothing else to keep it in
     _shared = shared
     Thread(target=_end_with_parent, daemon=True).start()

@@ -257,7 +257,7 @@ def _entry_bonus(
 ) -> float:
     """Return the score for ``term`` being the next entry after ``before``.
 
-    ``key`` and ``key_before`` are their sort keys. ``goes_on``: the term has all words of the other. ``known``: folded
+    ``key`` and ``key_before`` are their sort keys. ``goes_on``: ``term`` has all words of ``before``. ``known``: folded
     names of definitions and of entries that others refer to. ``followed``: lines of terms that a “see” line follows.
     """
     value = _PLAIN + _GAP * term.gap + _SEE * (term.line in followed)

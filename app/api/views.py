@@ -166,9 +166,13 @@ def node(edition: str, path: str) -> answers.NodeJson:
 )
 def search() -> answers.AnswerJson:
     """Return the hits of a search, with the situations that the words describe."""
-    q = _query()
+    q = _requested_query()
     filters = search_filters()
-    limit, offset, explain = _number("limit", RESULTS), _number("offset", OFFSET), bool(_number("explain", SWITCH))
+    limit, offset, explain = (
+        _requested_number("limit", RESULTS),
+        _requested_number("offset", OFFSET),
+        bool(_requested_number("explain", SWITCH)),
+    )
     atlas, found = current_snapshot().atlas, current_snapshot().search.answer(q, **filters, limit=limit, offset=offset)
     situations, likely = atlas.library.situations, found.situations[:MAX_SITUATIONS_IN_SEARCH]
     calls = [situation_row(atlas, situations[d.id], d.score) for d in likely]
@@ -192,7 +196,7 @@ def compare() -> answers.ComparisonJson:
     base = request.args.get("base", "")
     if base not in library.editions:
         abort(400, f"“base” must be one of: {', '.join(library.editions)}.")
-    others = [e for e in _one_of("edition", library.editions) if e != base]
+    others = [e for e in _requested_values("edition", library.editions) if e != base]
     if not 1 <= len(others) < addresses.MAX_COMPARED_EDITIONS:
         abort(400, f"“edition” must name 1 to {addresses.MAX_COMPARED_EDITIONS - 1} editions beside the base.")
     found = find_compared_node(library, request.args.get("path", ""), [base, *others])
@@ -212,8 +216,8 @@ def compare() -> answers.ComparisonJson:
 )
 def suggest() -> answers.SuggestionsJson:
     """Return completions of what a person types."""
-    q = _query()
-    lang = _one_of("lang", languages(current_snapshot().atlas))
+    q = _requested_query()
+    lang = _requested_values("lang", languages(current_snapshot().atlas))
     found = current_snapshot().search.suggest(q, lang=lang[-1] if lang else None)
     return {"suggestions": [objects.suggestion_object(s) for s in found]}
 
@@ -229,8 +233,8 @@ def suggest() -> answers.SuggestionsJson:
 )
 def situations() -> answers.SituationsJson:
     """Return the situations that the words describe, or all situations if there are no words."""
-    atlas, known, q = current_snapshot().atlas, current_snapshot().library.situations, _query()
-    lang, limit = _one_of("lang", languages(atlas)), _number("limit", SITUATIONS)
+    atlas, known, q = current_snapshot().atlas, current_snapshot().library.situations, _requested_query()
+    lang, limit = _requested_values("lang", languages(atlas)), _requested_number("limit", SITUATIONS)
     if not q.strip():
         return {"situations": [situation_row(atlas, s) for s in known.values()]}
     found = current_snapshot().search.situations(q, lang[-1] if lang else None, limit)
@@ -288,7 +292,7 @@ def outcome(id_: str) -> answers.Outcome:
 def terms() -> answers.TermsJson:
     """Return the terms that match the words, or all terms if there are no words."""
     atlas = current_snapshot().atlas
-    return {"terms": [term_row(atlas, t) for t in search_terms(atlas.library.terms, _query())]}
+    return {"terms": [term_row(atlas, t) for t in search_terms(atlas.library.terms, _requested_query())]}
 
 
 @api_route(
@@ -324,7 +328,7 @@ def term(slug: str) -> answers.WholeTermJson:
 def rulings() -> answers.RulingsJson:
     """Return the rulings that pass the filters."""
     atlas = current_snapshot().atlas
-    filters = {name: _one_of(name, values) for name, values in ruling_filter_values(atlas).items()}
+    filters = {name: _requested_values(name, values) for name, values in ruling_filter_values(atlas).items()}
     return ruling_view.rulings_json(atlas, filter_rulings(atlas, filters))
 
 
@@ -351,24 +355,26 @@ def unknown_address(_rest: str) -> Response:
 def search_filters() -> dict[str, Any]:
     """Return the filters of a search from the address. Aborts with 400 if a value does not exist."""
     library = current_snapshot().library
-    qlang = _one_of("qlang", languages(current_snapshot().atlas))
+    qlang = _requested_values("qlang", languages(current_snapshot().atlas))
     return {
-        "langs": tuple(_one_of("lang", languages(current_snapshot().atlas))),
-        "editions": tuple(_one_of("edition", library.editions)),
-        "kinds": tuple(_one_of("kind", get_args(Kind))),
-        "without": tuple(_one_of("without", library.conditions.names)),
+        "langs": tuple(_requested_values("lang", languages(current_snapshot().atlas))),
+        "editions": tuple(_requested_values("edition", library.editions)),
+        "kinds": tuple(_requested_values("kind", get_args(Kind))),
+        "without": tuple(_requested_values("without", library.conditions.names)),
         "qlang": qlang[-1] if qlang else None,
     }
 
 
-def _query() -> str:
+def _requested_query() -> str:
+    """Return the parameter ``q`` of the request, "" without one. Aborts with 400 if it is too long."""
     q = request.args.get("q", "")
     if len(q) > addresses.MAX_QUERY_LENGTH:
         abort(400, f"“q” may have {addresses.MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
     return q
 
 
-def _one_of(name: str, known: Collection[str]) -> list[str]:
+def _requested_values(name: str, known: Collection[str]) -> list[str]:
+    """Return all values of a parameter, each once. Aborts with 400 if one is not ``known``."""
     values = list(dict.fromkeys(v for v in request.args.getlist(name) if v))
     for value in values:
         if value not in known:
@@ -376,7 +382,7 @@ def _one_of(name: str, known: Collection[str]) -> list[str]:
     return values
 
 
-def _number(name: str, bounds: Bounds) -> int:
+def _requested_number(name: str, bounds: Bounds) -> int:
     text = request.args.get(name)
     if text is None:
         return bounds.default

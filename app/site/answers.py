@@ -148,7 +148,7 @@ class SpanJson(_In):
 
 
 class SourceJson(TypedDict):
-    """A page that was looked up, the day, and by how many."""
+    """A page that was looked up, on which day, and by how many people."""
 
     url: str
     read: str
@@ -429,7 +429,7 @@ EvidenceJson = TypedDict(
 
 
 class MisprintJson(SpanJson):
-    """A misprint of the book under the words of a duty."""
+    """A misprint in the words that a duty quotes, and how the duty treats it."""
 
     state: Literal["harmless", "corrected", "undecided"]
     evidence: Annotated[
@@ -466,7 +466,7 @@ class LaterJson(TypedDict):
 
 
 class BesidesJson(_AnswersMet):
-    """What is quoted and ordered besides, after these answers."""
+    """Further quotations and duties, which apply only after these answers."""
 
     says: list[SliceJson]
     duties: list[DutyJson]
@@ -474,7 +474,7 @@ class BesidesJson(_AnswersMet):
 
 
 class CarryJson(TypedDict):
-    """What goes along to another situation. ``closed``: answers that cannot be given there."""
+    """What the next situation takes over: answers, duties, and in ``closed`` the answers that cannot be given there."""
 
     answers: dict[str, str]
     closed: dict[str, list[str]]
@@ -619,7 +619,7 @@ class ResultJson(TypedDict):
 
 
 class InterpretationJson(TypedDict):
-    """As what the query was read."""
+    """How the query was read: as citations or as text."""
 
     kind: Literal["citation", "text"]
     paths: list[str]

@@ -33,7 +33,7 @@ BROTLI_LEVEL_ON_DEMAND = 5
 
 
 class CompressedBody(NamedTuple):
-    """A body, compressed in each coding."""
+    """The body of a page, compressed in each coding: ``br`` and ``gzip``."""
 
     br: bytes
     gzip: bytes

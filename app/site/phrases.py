@@ -74,7 +74,7 @@ class EditionCounterparts:
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The counterparts alone."""
+        """The nodes of the counterparts, without the statements."""
         return tuple(t.node for t in self.statements)
 
 

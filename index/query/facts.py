@@ -347,13 +347,13 @@ def read_bids(text: str, lang: str | None, languages: Mapping[str, Language]) ->
 class _BidWords:
     """The bid words of one language, all folded.
 
-    ``levels``: number word → level. ``names``: words → denomination. ``marks``: words → the order of two bids.
+    ``levels``: number word → level. ``names``: words → denomination. ``order_words``: words → the order of two bids.
     ``numbered``: words after which a number is that of a law.
     """
 
     levels: Mapping[str, int]
     names: Phrases
-    marks: Phrases
+    order_words: Phrases
     numbered: frozenset[str]
 
 
@@ -461,9 +461,9 @@ def _bid_order_words(pieces: Sequence[BidToken], words: _BidWords) -> Iterator[s
     """Yield :data:`OVER`, :data:`THEN` or :data:`INSTEAD` for each word that says in which order two bids were made."""
     at = 0
     while at < len(pieces):
-        found = _longest_phrase(pieces, at, words.marks)
+        found = _longest_phrase(pieces, at, words.order_words)
         if found:
-            yield words.marks[found]
+            yield words.order_words[found]
         at += len(found) if found else 1
 
 
@@ -473,11 +473,11 @@ def _order_bids(pieces: Sequence[BidToken], found: Sequence[_FoundBid], words: _
     """
     left, right = found
     between, before = pieces[left.end : right.first], pieces[max(0, left.first - MOST_TOKENS_BETWEEN) : left.first]
-    marks = set(_bid_order_words(between, words))
-    if OVER in marks:
+    orders = set(_bid_order_words(between, words))
+    if OVER in orders:
         return Overcall(left.bid, right.bid)
     first = OVER in _bid_order_words(before, words) and len(between) < MOST_TOKENS_BETWEEN
-    if THEN in marks or any(piece.form in _NEXT_BID_SIGNS for piece in between) or first:
+    if THEN in orders or any(piece.form in _NEXT_BID_SIGNS for piece in between) or first:
         return Overcall(right.bid, left.bid)
     return Overcall(left.bid, right.bid) if all(piece.form == "/" for piece in between) else None
 

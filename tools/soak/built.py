@@ -130,8 +130,8 @@ class BuildFolder:
         fresh.replace(self.folder / CURRENT_LINK)
 
     @contextmanager
-    def spoil_current(self) -> Iterator[None]:
-        """Let ``current`` be spoiled in the block; afterwards point it at what it pointed at before."""
+    def allow_spoiled_current(self) -> Iterator[None]:
+        """Allow that ``current`` is spoiled in the block; afterwards restore the generation that it pointed at."""
         good = self.current
         self._spoiled.set()
         try:

@@ -87,7 +87,7 @@ def damage_files(run: SoakRun) -> None:
     """Flip a bit of a file, in one kind of file after the other. The damaged generation must never be taken."""
     older, newer = _make_two_generations(run)
     for name in run.select_ways(list(_one_file_of_each_kind(run.built.copied_generation_folder(newer))), 3):
-        with run.built.spoil_current():
+        with run.built.allow_spoiled_current():
             run.built.point_current(f"{GENERATIONS_FOLDER}/{older}")
             _restore_copy(run, newer)
             _flip_bit(run.built.generation_folder(newer) / name, run.rng)
@@ -102,7 +102,7 @@ def mix_generations(run: SoakRun) -> None:
     says.
     """
     older, newer = _make_two_generations(run)
-    with run.built.spoil_current():
+    with run.built.allow_spoiled_current():
         mixed = run.built.folder / GENERATIONS_FOLDER / "mixed"
         shutil.copytree(run.built.copied_generation_folder(newer), mixed)
         shutil.rmtree(mixed / SEARCH_PART)
@@ -137,7 +137,7 @@ def lead_current_astray(run: SoakRun) -> None:
     }
     for name in run.select_ways(list(ways), 3):
         way = ways[name]
-        with run.built.spoil_current():
+        with run.built.allow_spoiled_current():
             if isinstance(way, str):
                 run.built.point_current(way)
             else:
@@ -149,7 +149,7 @@ def lead_current_astray(run: SoakRun) -> None:
 
 def remove_generation(run: SoakRun) -> None:
     """Delete the folder that is served. It must still be served, and the next build must restore it."""
-    with run.built.spoil_current():
+    with run.built.allow_spoiled_current():
         shutil.rmtree(run.built.generation_folder(run.built.current))
         run.expect_no_change()
     run.rebuild()
