@@ -201,7 +201,7 @@ def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int)
     unreviewed = i != own and not library.relations.is_reviewed(result.editions[own], edition.id)
     if i != own and row.cells[i].pairs and not unreviewed:
         return Absence(phrases.describe_absence(row.cells[i].pairs[0], edition))
-    near = _find_near(atlas, result, row, i) if i != own and row.cells[own].ids else None
+    near = _absence_with_near_provisions(atlas, result, row, i) if i != own and row.cells[own].ids else None
     if near and (not near.near or not unreviewed):
         return near
     if i != own and not edition.complete:
@@ -212,11 +212,11 @@ def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int)
     return Absence(_("%(edition)s has no such provision.", edition=edition.short))
 
 
-def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence | None:
-    """Return where the edition of column ``i`` probably has the words of a provision for which it has no counterpart.
+def _absence_with_near_provisions(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence | None:
+    """Return the absence of column ``i``, with where its edition probably has the words of the row's provision.
 
-    They are compared in the rows of its parts, or stand in the counterparts of the nearest provision around it. None
-    when the edition has neither.
+    The words are compared in the rows of the provision's parts, or stand in the counterparts of the nearest provision
+    around it. None when the edition has neither.
     """
     library, own = atlas.library, result.base_column
     node = library.nodes[row.cells[own].ids[0]]

@@ -1,4 +1,4 @@
-"""The middleware: what a server calls before the application, and what answers requests that must not reach it.
+"""The middleware: it runs before the application, and itself answers requests that must not reach the application.
 
 ``wrap_in_middleware(app)`` returns what a server serves; ``create_app()`` stays the plain application. From the outside
 in, the layers are :class:`ProxyMiddleware` (who sent the request), :class:`LimitsMiddleware` (limits and host names),
@@ -431,11 +431,12 @@ class LimitsMiddleware:
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Return the answer of the application, or a refusal."""
         environ[STARTED_KEY] = time.perf_counter()
-        if found := find_refusal(environ) or self._find_wrong_host(environ):
+        if found := find_refusal(environ) or self._host_refusal(environ):
             return self._refuse(found, environ, start_response)
         return self._application(environ, start_response)
 
-    def _find_wrong_host(self, environ: dict[str, Any]) -> Refusal | None:
+    def _host_refusal(self, environ: dict[str, Any]) -> Refusal | None:
+        """Return the refusal of a request whose ``Host`` is not a name of the site; None when it is one."""
         host = environ.get("HTTP_HOST", "")
         if is_own_host(host, self._origin):
             return None

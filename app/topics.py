@@ -206,7 +206,7 @@ class _TopicMaker:
             and (n.kind not in LAW_KINDS or len(r.targets) == 1)
         }
         first = {
-            id_ for place in named for id_, n in self.atlas.situations_by_provision.get(place, {}).items() if n == 0
+            id_ for place in named for id_, n in self.atlas.situation_positions_by_path.get(place, {}).items() if n == 0
         }
         return tuple(s for s in self.library.situations.values() if s.id in first)[:MAX_SITUATIONS]
 

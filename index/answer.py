@@ -36,8 +36,10 @@ def score_of(factors: Iterable[Factor], score: float = 0.0) -> float:
     return score
 
 
-class OtherNameReason(NamedTuple):
-    """Why a word of a text is marked: it belongs to another name of the thing that ``words`` of the query name."""
+class MatchByOtherName(NamedTuple):
+    """The reason why words of a text match a query: they are another name of the thing that ``words`` of the query
+    name.
+    """
 
     words: tuple[str, ...]
 
@@ -51,7 +53,7 @@ class SnippetRun(NamedTuple):
     """
 
     text: str
-    why: tuple[str | OtherNameReason, ...] = ()
+    why: tuple[str | MatchByOtherName, ...] = ()
 
     @property
     def is_match(self) -> bool:

@@ -87,19 +87,21 @@ def read_loan_words(folder: ReadablePath, languages: Collection[str], slugs: Col
     loans = schema.build_from_file(LoanList, written, DOCS).loans
     for lang, by_slug in loans.items():
         if lang != ANY_LANGUAGE and lang not in languages:
-            raise _unknown(
+            raise _unknown_name_error(
                 written, ("loans", lang), f"“{lang}” is no language.", f"Write {ANY_LANGUAGE}, or one of: ", languages
             )
         for slug, words in by_slug.items():
             if slug not in slugs:
-                raise _unknown(
+                raise _unknown_name_error(
                     written, ("loans", lang, slug), f"“{slug}” is no term.", "Write the slug of one: ", ["…"]
                 )
             for spoken in languages if lang == ANY_LANGUAGE else (lang,):
                 yield from (LoanWord(spoken, slug, text) for text in words)
 
 
-def _unknown(written: TomlFile, place: tuple[str, ...], finding: str, move: str, among: Collection[str]) -> InvalidFile:
+def _unknown_name_error(
+    written: TomlFile, place: tuple[str, ...], finding: str, move: str, among: Collection[str]
+) -> InvalidFile:
     """Return the error for a name in a word list that is none of ``among``, the known ones. ``place``: its keys in the
     file.
     """
@@ -200,8 +202,8 @@ class Concepts:
             for lang, text in flatten_names({lang: term.searchable_names(lang) for lang in term.names}, term.wordings):
                 self._add_term(concept_of(slug), lang, text)
             for lang, text in flatten_names(term.unmarked, term.players):
-                self._add(self._players, lang, text, concept_of(slug))
-        self._add_players(folder)
+                self._add_name(self._players, lang, text, concept_of(slug))
+        self._add_synonyms(folder)
         for loan in read_loan_words(folder, lexicons, terms):
             self._add_loan(loan)
         for slug, term in terms.items():
@@ -209,12 +211,12 @@ class Concepts:
                 self._add_unlike(unlike.lang, unlike.words, concept_of(slug))
         return self
 
-    def _add_players(self, folder: ReadablePath) -> None:
+    def _add_synonyms(self, folder: ReadablePath) -> None:
         for lang, listed in read_synonyms(folder):
             for text, others in listed.synonyms.items():
                 for concept in self._concept_or_lemmas_of(lang, text):
                     for other in others:
-                        self._add(self._players, lang, other, concept)
+                        self._add_name(self._players, lang, other, concept)
 
     def _add_loan(self, loan: LoanWord) -> None:
         concept = concept_of(loan.slug)
@@ -222,7 +224,7 @@ class Concepts:
             self._loan_prefixes[loan.lang] += ((t.form, concept) for t in tokenize(loan.words))
             self._prefixes[loan.lang] = tuple(begun for begun, _ in self._loan_prefixes[loan.lang])
         else:
-            self._add(self._players, loan.lang, loan.words, concept)
+            self._add_name(self._players, loan.lang, loan.words, concept)
 
     def _add_unlike(self, lang: str, phrase: str, concept: str) -> None:
         """Record that a phrase does not mean a concept that its words name.
@@ -232,7 +234,7 @@ class Concepts:
         if longer := self.concept_named(lang, phrase):
             self._not_meant_within[longer].add(concept)
         else:
-            self._add(self._phrases, lang, phrase, concept)
+            self._add_name(self._phrases, lang, phrase, concept)
 
     def concept_named(self, lang: str, text: str) -> str | None:
         """Return the concept (``#`` and its slug) that has a text as a name among the terms; None when no term has that
@@ -269,11 +271,11 @@ class Concepts:
         return ConceptName(key, printed, denial) if key else None
 
     def _add_term(self, concept: str, lang: str, text: str) -> None:
-        if name := self._add(self._terms, lang, text, concept):
+        if name := self._add_name(self._terms, lang, text, concept):
             self._concept_by_name.setdefault((lang, name), concept)
             self._concepts_by_forms[lang, tuple(t.form for t in tokenize(text))].add(concept)
 
-    def _add(self, names: NamesByLemma, lang: str, text: str, concept: str) -> ConceptName | None:
+    def _add_name(self, names: NamesByLemma, lang: str, text: str, concept: str) -> ConceptName | None:
         name = self._parse_name(lang, text)
         if name is not None:
             self._words[lang].update(w.form for w in tokenize(text))
@@ -283,7 +285,7 @@ class Concepts:
                     names[lang][lemma].append((name, concept))
         return name
 
-    def names_word(self, lang: str, form: str) -> bool:
+    def has_name_with_word(self, lang: str, form: str) -> bool:
         """Whether a word (``form``) is part of a name of some concept."""
         return form in self._words.get(lang, ()) or form.startswith(self._prefixes.get(lang, ()))
 
@@ -295,7 +297,7 @@ class Concepts:
         found = [
             f for f, _ in self._find_names(self._terms, lang, tokens) if tokens[f.first].clause == tokens[f.last].clause
         ]
-        return self._separate_unlike(lang, tokens, found)[0]
+        return self._separate_seeming_matches(lang, tokens, found)[0]
 
     def find_in_query(self, lang: str, tokens: Iterable[Token]) -> tuple[tuple[ConceptMatch, ...], frozenset[int]]:
         """Return the concepts that a query names, and the positions of words that must not be searched by themselves.
@@ -307,7 +309,7 @@ class Concepts:
 
     def _find_in_query(self, lang: str, tokens: Sequence[Token]) -> tuple[tuple[ConceptMatch, ...], frozenset[int]]:
         sought = (*self._find_names(self._terms, lang, tokens), *self._find_names(self._players, lang, tokens))
-        found = list(dict.fromkeys((*sought, *self._find_prefixes(lang, tokens))))
+        found = list(dict.fromkeys((*sought, *self._find_names_by_prefix(lang, tokens))))
         refused = [f for f, before in found if before and not f.denied]
         kept = [
             f
@@ -318,24 +320,27 @@ class Concepts:
                 and not self._negations_at(lang, tokens, f.first, f.last, inside=True)
             )
         ]
-        named, dropped = self._separate_unlike(lang, tokens, kept)
+        named, dropped = self._separate_seeming_matches(lang, tokens, kept)
         unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
         # Sorted, because the order of a set is not stable.
         ordered = tuple(sorted(named, key=lambda f: (f.first, f.last, f.concept)))
         return ordered, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
 
-    def _find_prefixes(self, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[ConceptMatch, bool]]:
-        """Yield the concepts that words name by their beginnings, and whether a negation stands before each."""
+    def _find_names_by_prefix(self, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[ConceptMatch, bool]]:
+        """Yield (match, whether a negation stands before it) for words that begin as a loan word with “*” does."""
         beginnings = self._prefixes.get(lang, ())
         for i, token in enumerate(tokens):
             for begun, concept in self._loan_prefixes[lang] if token.form.startswith(beginnings) else ():
                 if token.form.startswith(begun):
                     yield ConceptMatch(concept, i, i), bool(self._negations_at(lang, tokens, i, i))
 
-    def _separate_unlike(
+    def _separate_seeming_matches(
         self, lang: str, tokens: Sequence[Token], found: list[ConceptMatch]
     ) -> tuple[list[ConceptMatch], list[ConceptMatch]]:
-        """Return (matches that are meant, matches that only seem so): see ``unlike`` in the module docstring."""
+        """Return (matches that are meant, matches that only seem so).
+
+        The latter stand within a longer phrase that does not mean their concept (``unlike`` in the module docstring).
+        """
         unmeant = [f for f, _ in self._find_names(self._phrases, lang, tokens)]
         for f in found:
             # A “not” after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.

@@ -24,7 +24,10 @@ Result = TypeVar("Result")
 
 
 def weak_method(method: Callable[..., Result]) -> Callable[..., Result]:
-    """Return a function that calls a method, but does not keep its object alive: that must live at every call."""
+    """Return a function that calls a bound method and does not keep the method's object alive.
+
+    It must not be called after that object is gone.
+    """
     weak = WeakMethod(method)
 
     def call(*question: object) -> Result:
@@ -34,8 +37,9 @@ def weak_method(method: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def cached_method(method: Callable[..., Result], most: int) -> Callable[..., Result]:
-    """Return a method that caches its last ``most`` results. It may be called from any thread, and it does not keep its
-    object alive.
+    """Return a function that calls a bound method and caches its last ``most`` results.
+
+    It may be called from any thread. Like :func:`weak_method` it does not keep the method's object alive.
     """
     return lru_cache(maxsize=most)(weak_method(method))
 
@@ -140,7 +144,7 @@ class Lexicon:
         )
         self._aside = frozenset(lemma for word in aside_words for lemma in self.lemmas(fold(word)))
         # A page needs the same word for every filter.
-        self._nearest_cached = cached_method(self._find_nearest, CACHED_FORMS)
+        self._nearest_forms_cached = cached_method(self._find_nearest_forms, CACHED_FORMS)
         # Word that denies → its kind: “nie” denies what stands beside it, “bez” only what follows it.
         self.denials = {
             **dict.fromkeys(map(fold, search.negations), NOT),
@@ -167,8 +171,11 @@ class Lexicon:
         """Whether the form is in the texts or in the table of forms."""
         return form in self.forms or form in self.counts
 
-    def is_word(self, form: str) -> bool:
-        """Whether the form is spelt correctly. Such a form is neither corrected nor completed."""
+    def is_spelt_correctly(self, form: str) -> bool:
+        """Whether a form is known from the texts, the table of forms or the list of everyday words.
+
+        Such a form is neither corrected nor completed.
+        """
         return self.knows_form(form) or form in self.everyday
 
     def _are_lookalikes(self, word: str, other: str) -> bool:
@@ -217,9 +224,9 @@ class Lexicon:
 
         A form with a digit in it is never changed.
         """
-        return self._nearest_cached(form)
+        return self._nearest_forms_cached(form)
 
-    def _find_nearest(self, form: str) -> tuple[tuple[str, int], ...]:
+    def _find_nearest_forms(self, form: str) -> tuple[tuple[str, int], ...]:
         most = 0 if any(c.isdigit() for c in form) else allowed_errors(len(form))
         for far in range(1, most + 1):
             # At equal distance, the same first letter and a frequent word are better guesses.

@@ -390,6 +390,6 @@ class Searcher:
         )
         return rank.prepare_query(query, self._index, self._table, self._postings, self._weights, scores)
 
-    def _make_hit(self, candidate: Candidate, piece: tuple[SnippetRun, ...]) -> Hit:
+    def _make_hit(self, candidate: Candidate, runs: tuple[SnippetRun, ...]) -> Hit:
         others = counterparts_of(self._index.library, candidate.node)
-        return Hit(candidate.node, candidate.factors, piece, others)
+        return Hit(candidate.node, candidate.factors, runs, others)

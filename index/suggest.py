@@ -297,7 +297,7 @@ class Suggester:
             suggestion_rows(index, self._abbreviations), key=lambda r: (SORT_ORDER[r.sort], force(r), len(r.name))
         )
         self._keys = [" ".join(r.words) for r in self._rows]
-        self._sizes = [sum(not self._is_skipped(r.lang, word) for word in r.words) for r in self._rows]
+        self._sizes = [sum(not self._is_stop_word(r.lang, word) for word in r.words) for r in self._rows]
         self._words = PrefixIndex((*r.words, *r.beside) for r in self._rows)
         self._lemmas = numbers_by_key(
             {(r.lang, lemma) for word in r.words for lemma in self._lemmas_of(r.lang, word)} for r in self._rows
@@ -354,7 +354,7 @@ class Suggester:
     def _lemmas_of(self, lang: str, word: str) -> tuple[str, ...]:
         return self._lexicons[lang].forms.get(word, ()) if lang in self._lexicons else ()
 
-    def _is_skipped(self, lang: str, word: str) -> bool:
+    def _is_stop_word(self, lang: str, word: str) -> bool:
         return lang in self._lexicons and word in self._lexicons[lang].stopwords
 
     def _sort_key(self, number: int, typed: _TypedText, lang: str | None) -> tuple[bool, int, int, bool, int]:

@@ -51,7 +51,7 @@ def run_in_processes(
     if alone or count < 2:
         yield lambda: [work(shared, piece) for piece in pieces]
         return
-    pool = ProcessPoolExecutor(count, get_context("fork"), _start_process, (shared,))
+    pool = ProcessPoolExecutor(count, get_context("fork"), _set_up_process, (shared,))
     try:
         begun: list[Future[Result]] = [pool.submit(_run_piece, work, piece) for piece in pieces]
         yield lambda: [future.result() for future in begun]
@@ -59,7 +59,7 @@ def run_in_processes(
         pool.shutdown(cancel_futures=True)
 
 
-def _start_process(shared: Any) -> None:
+def _set_up_process(shared: Any) -> None:
     global _shared  # noqa: PLW0603 – a process of the pool has nothing else to keep it in
     _shared = shared
     Thread(target=_end_with_parent, daemon=True).start()
@@ -130,13 +130,13 @@ def start_training(
         )
         return
     known, matrix = vectors
-    from index.svm import LinearWeights, TrainingClasses, fit_tfidf, train_svm
+    from index.svm import LinearWeights, TrainingData, fit_tfidf, train_svm
 
     matrix, rarities = fit_tfidf(matrix)
     order = sorted(range(len(known)), key=known.__getitem__)
     labellings = [
-        TrainingClasses.of(matrix, [s.situation for s in sentences], weights.slack),
-        TrainingClasses.of(matrix, [s.law or "" for s in sentences], weights.slack_of_laws),
+        TrainingData.of(matrix, [s.situation for s in sentences], weights.slack),
+        TrainingData.of(matrix, [s.law or "" for s in sentences], weights.slack_of_laws),
     ]
 
     def build_model(learned: list[LinearWeights]) -> ClassifierModel:
@@ -162,7 +162,8 @@ def _vectorise(
 ) -> tuple[list[str], Any] | None:
     """Return the features that are not rare, in order of first use, and a matrix of sentences by features.
 
-    The matrix holds how much of each feature a sentence has. Returns None if every feature is rare.
+    The matrix holds how much of each feature a sentence has. Returns None if every feature is rare. ``few``: there are
+    so few sentences that this process counts alone.
     """
     pieces = [
         range(first, min(first + SENTENCES_PER_PIECE, len(sentences)))

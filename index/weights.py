@@ -14,13 +14,17 @@ from typing import Any
 
 
 def _weight_field(value: float, *, off: float, why: str, earned: str = "") -> Any:
-    """Return a dataclass field with what a maintainer wants to know about a number."""
+    """Return the dataclass field of a number, with its default ``value``.
+
+    The metadata of the field hold ``off``, the value at which the number has no effect; ``why``, its reason; and
+    ``earned``, the measurement (see the module docstring).
+    """
     return field(default=value, metadata={"off": off, "why": why, "earned": earned})
 
 
 @dataclass(frozen=True)
 class RankingWeights:
-    """The weights of the search. Another table changes the order of the hits, nothing else."""
+    """The weights of the search. They decide which hits come first, and whether the answer is confident."""
 
     # ── built into the index: the weight of a word by its place, where a word of the text has 1 ──
     heading_word: float = _weight_field(

@@ -309,7 +309,7 @@ def test_every_address_of_the_api_is_described(client, site):
 
 def test_the_description_is_made_once_for_a_build(client, monkeypatch):
     first = client.get(DESCRIPTION).get_json()
-    monkeypatch.setattr(views, "fill_in", None)
+    monkeypatch.setattr(views, "fill_in_values", None)
     assert client.get(DESCRIPTION).get_json() == first
 
 

@@ -12,7 +12,7 @@ from app_site import client, page, site  # noqa: F401
 from app.search.page import SnippetPiece, snippet_pieces
 from app.site import reader
 from corpus.model import NodeId
-from index.answer import OtherNameReason, SnippetRun
+from index.answer import MatchByOtherName, SnippetRun
 
 CASES = Path(__file__).parent / "cases" / "queries"
 
@@ -190,7 +190,7 @@ def test_in_force_is_a_filter_of_the_editions_in_force(client, library):
 
 
 def test_a_mark_by_another_name_says_of_what(client):
-    mark, said = OtherNameReason(("lead", "turn")), ("another name",)
+    mark, said = MatchByOtherName(("lead", "turn")), ("another name",)
     runs = (
         SnippetRun("a "),
         SnippetRun("mimo poradia", (mark,)),

@@ -7,7 +7,7 @@ from vocabulary import concepts, content, lexicons, listed, players, terms  # no
 
 from corpus.letters import Token, tokenize
 from index import build
-from index.answer import OtherNameReason
+from index.answer import MatchByOtherName
 from index.concept import Concepts, concept_of
 from index.query.model import MARKED_REASONS, NAME
 
@@ -149,6 +149,6 @@ def test_a_snippet_marks_terms_and_the_words_of_the_query_and_says_why(searcher,
     for lang, _, other in players[::25]:
         for hit in searcher.search(other, langs=[lang] if lang != "en" else [], qlang=lang, limit=5).hits:
             for run in hit.snippet:
-                assert {NAME if isinstance(why, OtherNameReason) else why for why in run.why} <= MARKED_REASONS
+                assert {NAME if isinstance(why, MatchByOtherName) else why for why in run.why} <= MARKED_REASONS
                 seen += run.is_match
     assert seen > 100

@@ -53,13 +53,15 @@ def evidence_of(
     """
     seen: list[Evidence] = []
 
-    def spy(query: WordQuery, found: Ranking, verbatim: bool, told: EditionPrediction, weights: RankingWeights) -> bool:
+    def record_evidence(
+        query: WordQuery, found: Ranking, verbatim: bool, told: EditionPrediction, weights: RankingWeights
+    ) -> bool:
         seen.append(collect_evidence(query, found, told, weights))
         return confidence.is_confident(query, found, verbatim, told, weights)
 
     ask, out = make_api_search(searcher, library), []
     plain = rank.is_confident
-    vars(rank)["is_confident"] = spy
+    vars(rank)["is_confident"] = record_evidence
     try:
         for query in queries:
             seen.clear()

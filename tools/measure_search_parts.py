@@ -41,7 +41,7 @@ def _without_players(index: Index) -> Index:
         return replace(index, concepts=Concepts.load(Path(folder), dict(index.lexicons), index.library.terms))
 
 
-def _without_names(index: Index) -> Index:
+def _without_names_of_several_words(index: Index) -> Index:
     """Return the index without any name of several words, in texts or queries: neither terms nor players' words."""
     with TemporaryDirectory() as folder:
         return replace(index, concepts=Concepts.load(Path(folder), dict(index.lexicons), {}))
@@ -54,7 +54,7 @@ PARTS = (
     SearchPart("– the situations", {"told_situation": 0.0}),
     SearchPart("– the laws", {"told_law": 0.0}),
     SearchPart("players' words: synonyms, loans", {}, _without_players),
-    SearchPart("terms, and players' words", {}, _without_names),
+    SearchPart("terms, and players' words", {}, _without_names_of_several_words),
     SearchPart("who and which card weigh little", {"aside": 1.0}),
     SearchPart("grouping: one law after another", {"same_law": 1.0}),
     SearchPart("what editions agree on", {"agreement": 0.0}),

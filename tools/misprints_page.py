@@ -25,11 +25,11 @@ def misprints_page_text(result: IngestResult) -> str:
         rows, _problems = misprint.read_misprints(edition.folder)
         if rows:
             out.append(f"\n## {edition.id}: {edition.title}\n")
-            out += [_entry(nodes, row, result.editions) for row in rows]
+            out += [_misprint_entry(nodes, row, result.editions) for row in rows]
     return "".join(out)
 
 
-def _entry(nodes: dict[NodeId, Node], row: misprint.MisprintRow, editions: dict[str, Edition]) -> str:
+def _misprint_entry(nodes: dict[NodeId, Node], row: misprint.MisprintRow, editions: dict[str, Edition]) -> str:
     """Return the entry of a misprint: its place and words, the evidence, and why the row is there."""
     node = nodes[row.node]
     words = f" “{row.words}”" if row.words else ""

@@ -109,7 +109,7 @@ def first_sentence(path: Path) -> str:
     return re.split(r"(?<=\.) (?=[A-Z])", doc.partition("\n")[0].replace("``", ""))[0].rstrip(".:")
 
 
-def draw_structure(root: Path = ROOT) -> str:
+def structure_tables(root: Path = ROOT) -> str:
     """Return a table for each layer, the lowest first: a row for each package and module, after what it imports."""
     files = module_files(root)
     arrows = import_graph(files)
@@ -169,7 +169,7 @@ def _code_lines(path: Path, tree: ast.Module) -> int:
     return len(code - {line for d in docs for line in range(d.lineno, (d.end_lineno or d.lineno) + 1)})
 
 
-def replace_picture(document: str, drawn: str) -> str:
+def replace_structure_tables(document: str, drawn: str) -> str:
     """Return the document with the tables of its modules replaced by ``drawn``."""
     before, _, rest = document.partition(FRAME.partition("\n")[0])
     return before + FRAME.format(drawn) + rest.partition("<!-- end -->")[2]
@@ -182,7 +182,9 @@ def replace_picture(document: str, drawn: str) -> str:
 def main(write: bool, count: bool, root: Path) -> None:
     """Print the tables of the modules, made from the code. ROOT: another checkout."""
     if write:
-        DOCUMENT.write_text(replace_picture(DOCUMENT.read_text(encoding="utf-8"), draw_structure()), encoding="utf-8")
+        DOCUMENT.write_text(
+            replace_structure_tables(DOCUMENT.read_text(encoding="utf-8"), structure_tables()), encoding="utf-8"
+        )
         click.echo(f"The modules → {DOCUMENT.relative_to(ROOT)}")
     elif count:
         counts = count_structure(root)
@@ -190,7 +192,7 @@ def main(write: bool, count: bool, root: Path) -> None:
         click.echo(f"{counts.lines} lines, {counts.code_lines} of code")
         click.echo(f"names of classes in several modules: {', '.join(counts.duplicate_classes) or 'none'}")
     else:
-        click.echo(draw_structure(root), nl=False)
+        click.echo(structure_tables(root), nl=False)
 
 
 if __name__ == "__main__":

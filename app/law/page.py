@@ -17,7 +17,7 @@ from flask import g
 
 from app.site import addresses, phrases, ruling_view, wording
 from app.site.atlas import Atlas, ResolvedTarget
-from app.site.cache import placeholder_mark
+from app.site.cache import placeholder_characters
 from app.site.drawing import Drawer, LabelLink, NodeBody, ReferenceContext, TextRun, reference_context
 from app.site.excerpt import footnotes_of, nodes_of_page
 from app.site.page import SitePage
@@ -325,7 +325,7 @@ class LawPage(SitePage):
 
     def render_frame(self) -> bytes:
         """Return the page with its placeholders, as HTML bytes, in the language of this request."""
-        g.path = placeholder_mark("path")
+        g.path = placeholder_characters("path")
         try:
             return self.render().encode()
         finally:

@@ -22,7 +22,7 @@ from index.answer import (
     Factor,
     Hit,
     LawHits,
-    OtherNameReason,
+    MatchByOtherName,
     SearchAnswer,
     SnippetRun,
     Suggestion,
@@ -101,8 +101,8 @@ def _words_named_otherwise(run: SnippetRun, query: str) -> str:
 
     The result is "" if a word of the query itself stands in the run.
     """
-    words = tuple(word for why in run.why if isinstance(why, OtherNameReason) for word in why.words)
-    alone = all(isinstance(why, OtherNameReason) for why in run.why)
+    words = tuple(word for why in run.why if isinstance(why, MatchByOtherName) for word in why.words)
+    alone = all(isinstance(why, MatchByOtherName) for why in run.why)
     return query_stretch(query, tuple(dict.fromkeys(words))) if words and alone else ""
 
 
@@ -407,7 +407,7 @@ class SearchPage(SitePage):
     """The search page. ``answer`` is the answer of the index to ``query``, or None if there was no query.
 
     ``filtered``: the reader chose filters. ``number`` is the page number (from 0) of ``count`` pages. ``comparison``
-    answers a request for changes. ``calls`` are the situations that the words describe. ``cards`` and
+    answers a request for changes. ``situations`` are those that the words describe. ``cards`` and
     ``facets`` are those of this page. ``ways_on`` is set where nothing was found.
     """
 
@@ -418,7 +418,7 @@ class SearchPage(SitePage):
     number: int = 0
     count: int = 0
     comparison: ComparisonLink | None = None
-    calls: tuple[SituationLink, ...] = ()
+    situations: tuple[SituationLink, ...] = ()
     cards: tuple[LawCard, ...] = ()
     facets: tuple[Facet, ...] = ()
     ways_on: Alternatives | None = None
@@ -437,9 +437,9 @@ def search_page(
     number: int,
     answer: SearchAnswer,
     ask: AskIndex,
-    calls: tuple[SituationLink, ...],
+    situations: tuple[SituationLink, ...],
 ) -> SearchPage:
-    """Build the page for an answer with hits. ``calls`` are the situations that the words describe, best first."""
+    """Build the page for an answer with hits. ``situations`` are those that the words describe, best first."""
     # A reader who removes a filter from a list still wants a list, not the cited provision.
     search_request = replace(search_request, listed=search_request.listed or answer.kind == "citation")
     return SearchPage(
@@ -449,7 +449,7 @@ def search_page(
         number=number,
         count=page_count(answer),
         comparison=_comparison_link(atlas, answer.compare) if answer.compare and not number else None,
-        calls=calls,
+        situations=situations,
         cards=tuple(law_cards(atlas, answer)),
         facets=tuple(make_facets(atlas, search_request, answer, ask)),
     )
@@ -461,7 +461,7 @@ def no_hits_page(
     answer: SearchAnswer,
     ask: AskIndex,
     near: Iterable[Suggestion],
-    calls: tuple[SituationLink, ...],
+    situations: tuple[SituationLink, ...],
 ) -> SearchPage:
     """Build the page for an answer without provisions. ``near`` are suggestions with similar names."""
     return SearchPage(
@@ -469,7 +469,7 @@ def no_hits_page(
         answer=answer,
         filtered=search_request.is_filtered,
         comparison=_comparison_link(atlas, answer.compare) if answer.compare else None,
-        calls=calls,
+        situations=situations,
         ways_on=Alternatives(
             tuple(NearSuggestion(s.text, excerpt.suggestion_address(s)) for s in near),
             tuple(find_with_other_filters(atlas, search_request, ask)) if search_request.is_filtered else (),

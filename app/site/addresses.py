@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from flask import current_app, g, request
 
 from app.site import reader
-from app.site.cache import placeholder_mark
+from app.site.cache import placeholder_characters
 from app.site.snapshot import current_snapshot
 from corpus.model import NodeId
 from corpus.ruling import Ruling
@@ -83,7 +83,7 @@ def known_parameter_names() -> frozenset[str]:
 
 Query = Iterable[tuple[str, object]]
 # Stands for the origin on a prerendered page, which may be served under several hosts.
-ORIGIN_PLACEHOLDER = placeholder_mark("origin")
+ORIGIN_PLACEHOLDER = placeholder_characters("origin")
 # The language is the last parameter of every address that is made here.
 _LANGUAGE_PARAMETER = re.compile(r"[?&]ui=\w+(?=#|$)")
 
@@ -370,9 +370,10 @@ def current_page_url(ui: str | None = None) -> str:
 
 
 def add_request_query(address: str) -> str:
-    """Return an address with the query of this request: the parameters that its page knows, and the language.
+    """Return an address with the query of this request added: those of its parameters that the page of the request
+    reads, and the language.
 
-    ``address`` must have no query of its own but the language.
+    The query of ``address`` itself may have the language, and must have nothing else.
     """
     return _append_query(strip_language(address), known_request_parameters(("ui",)))
 

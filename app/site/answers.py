@@ -23,8 +23,11 @@ from corpus.threshold import Absence
 VALUES_KEY = "x-values"
 
 
-def values_of(name: str) -> Meta:
-    """Return the mark of a type with the values of a list (:func:`app.api.description.value_lists`)."""
+def one_of_list(name: str) -> Meta:
+    """Return the annotation of a type whose values are those of a list, which depends on the build.
+
+    ``name``: of the list, as :func:`app.api.description.value_lists` calls it.
+    """
     return Meta(extra_json_schema={VALUES_KEY: name})
 
 
@@ -33,12 +36,12 @@ def _one_of(*values: str) -> Meta:
 
 
 def described(text: str, **more: Any) -> Meta:
-    """Return the mark of a type with a description, and with what else :class:`msgspec.Meta` takes."""
+    """Return the annotation of a type with a description. ``more``: what else :class:`msgspec.Meta` takes."""
     return Meta(description=text, **more)
 
 
-EditionId = Annotated[str, values_of("editions")]
-TextLanguage = Annotated[str, values_of("languages of texts")]
+EditionId = Annotated[str, one_of_list("editions")]
+TextLanguage = Annotated[str, one_of_list("languages of texts")]
 ByLanguage = Annotated[dict[str, str], described("Language → text.")]
 Basis = Literal["reviewed", "computed"]
 SuggestionKind = Literal["citation", "term", "heading"]
@@ -145,7 +148,7 @@ class SpanJson(_In):
 
 
 class SourceJson(TypedDict):
-    """A page that was looked up, the day, and by how many."""
+    """A page that was looked up, on which day, and by how many people."""
 
     url: str
     read: str
@@ -426,7 +429,7 @@ EvidenceJson = TypedDict(
 
 
 class MisprintJson(SpanJson):
-    """A misprint of the book under the words of a duty."""
+    """A misprint in the words that a duty quotes, and how the duty treats it."""
 
     state: Literal["harmless", "corrected", "undecided"]
     evidence: Annotated[
@@ -463,7 +466,7 @@ class LaterJson(TypedDict):
 
 
 class BesidesJson(_AnswersMet):
-    """What is quoted and ordered besides, after these answers."""
+    """Further quotations and duties, which apply only after these answers."""
 
     says: list[SliceJson]
     duties: list[DutyJson]
@@ -471,7 +474,7 @@ class BesidesJson(_AnswersMet):
 
 
 class CarryJson(TypedDict):
-    """What goes along to another situation. ``closed``: answers that cannot be given there."""
+    """What the next situation takes over: answers, duties, and in ``closed`` the answers that cannot be given there."""
 
     answers: dict[str, str]
     closed: dict[str, list[str]]
@@ -539,7 +542,7 @@ class DecisionTableJson(TypedDict):
 class _AnySituationJson(TypedDict):
     id: str
     name: ByLanguage
-    phase: Annotated[str, values_of("phases")]
+    phase: Annotated[str, one_of_list("phases")]
     score: Annotated[float | None, described("From 0 to 1; null where no words were asked.")]
     provisions: Annotated[dict[str, list[str]], described("Edition → ids, the deciding ones first.")]
     url: str
@@ -616,7 +619,7 @@ class ResultJson(TypedDict):
 
 
 class InterpretationJson(TypedDict):
-    """As what the query was read."""
+    """How the query was read: as citations or as text."""
 
     kind: Literal["citation", "text"]
     paths: list[str]
@@ -735,7 +738,7 @@ class WholeTermJson(TermJson):
 
 
 class RankJson(TypedDict):
-    """A text in the order of precedence of a body."""
+    """A book or regulation in the order of precedence of a body, with its rank. The lowest rank goes first."""
 
     rank: int
     text: str

@@ -118,11 +118,10 @@ class Atlas:
     # -- Situations ---
 
     @cached_property
-    def situations_by_provision(self) -> dict[tuple[str, str], dict[str, int]]:
-        """(code, path) → {id of a situation: position}, for each situation that a provision at the path or inside it
-        rules.
+    def situation_positions_by_path(self) -> dict[tuple[str, str], dict[str, int]]:
+        """(code, path) → {id of a situation: position} of the situations that list a provision at the path or below it.
 
-        The position is that of the provision in the situation's list. The first, which decides, is 0.
+        The position is that of the provision in the situation's list. The deciding provision has position 0.
         """
         out: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
         for situation in self.library.situations.values():
@@ -144,7 +143,7 @@ class Atlas:
         return {
             NodeId.of(edition.id, path): tuple(found[id_] for id_ in order(at))
             for edition in self.library.law_editions
-            for (code, path), at in self.situations_by_provision.items()
+            for (code, path), at in self.situation_positions_by_path.items()
             if code == edition.code and address.split_path(path) == [path]
         }
 
@@ -174,7 +173,7 @@ class Atlas:
         """
         first: dict[str, int] = {}
         for place in {(e.code, id_.path) for e in self.library.law_editions if e.complete for id_ in term.places(e.id)}:
-            for id_, n in self.situations_by_provision.get(place, {}).items():
+            for id_, n in self.situation_positions_by_path.get(place, {}).items():
                 first[id_] = min(n, first.get(id_, n))
         found = self.library.situations
         return tuple(sorted((s for s in found.values() if s.id in first), key=lambda s: (first[s.id], not s.tile)))

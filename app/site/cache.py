@@ -33,7 +33,7 @@ BROTLI_LEVEL_ON_DEMAND = 5
 
 
 class CompressedBody(NamedTuple):
-    """A body, compressed in each coding."""
+    """The body of a page, compressed in each coding: ``br`` and ``gzip``."""
 
     br: bytes
     gzip: bytes
@@ -88,20 +88,22 @@ _PLACEHOLDER_PATTERN = re.compile(f"{_OPEN}(.*?){_CLOSE}".encode())
 _PART_PATTERN = re.compile(f"{_NAMES}([^{_NAMED}]*){_NAMED}([^{_NAMES}]*)")
 
 
-def placeholder_mark(name: str) -> str:
+def placeholder_characters(name: str) -> str:
     """Return the characters that stand in a frame for the placeholder of a name."""
     return f"{_OPEN}{name}{_CLOSE}"
 
 
-def part_mark(name: str) -> str:
-    """Return the characters after which a value begins in a text for :func:`split_parts`. ``name``: its placeholder."""
+def part_prefix(name: str) -> str:
+    """Return the characters that stand before a value in a text for :func:`split_parts`. ``name``: that of the
+    placeholder that gets the value.
+    """
     return f"{_NAMES}{name}{_NAMED}"
 
 
 def split_parts(text: str) -> dict[str, str]:
-    """Return name → what stands behind each :func:`part_mark` of a text, up to the next one.
+    """Return name → what stands behind each :func:`part_prefix` of a text, up to the next one.
 
-    >>> split_parts(part_mark("head") + "<title>…</title>" + part_mark("tools") + "")
+    >>> split_parts(part_prefix("head") + "<title>…</title>" + part_prefix("tools") + "")
     {'head': '<title>…</title>', 'tools': ''}
     """
     return dict(_PART_PATTERN.findall(text))

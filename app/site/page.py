@@ -15,7 +15,7 @@ from werkzeug.local import LocalProxy
 
 from app.site import addresses, http, phrases, reader, wording
 from app.site.atlas import Atlas
-from app.site.cache import part_mark, placeholder_mark
+from app.site.cache import part_prefix, placeholder_characters
 from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
 from corpus.generation import StoreError
@@ -40,7 +40,7 @@ class PictureLine:
 
 @dataclass(frozen=True)
 class PictureDot:
-    """A law in a picture at (x, y).
+    """A dot for a law (``node``), drawn at (x, y) in a :class:`Picture`.
 
     (tx, ty) is where its number is written. ``side``: whether the number has its ``start``, ``middle`` or ``end``
     there.
@@ -112,8 +112,8 @@ TEMPLATE_GLOBALS: dict[str, Any] = {
     "wording": wording,
     "phrases": phrases,
     "asset": http.asset_address,
-    "place": placeholder_mark,
-    "part": part_mark,
+    "place": placeholder_characters,
+    "part": part_prefix,
     "integrity": http.file_integrity,
     "LAWS": LAW_KINDS,
     "LONGEST": addresses.MAX_QUERY_LENGTH,

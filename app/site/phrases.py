@@ -62,7 +62,7 @@ class CounterpartStatement:
 
 @dataclass(frozen=True)
 class EditionCounterparts:
-    """What an edition has for a provision: statements with each counterpart (``statements``)."""
+    """The counterparts of a provision in an ``edition``: for each of them a statement how the two correspond."""
 
     edition: Identity
     statements: tuple[CounterpartStatement, ...]
@@ -74,7 +74,7 @@ class EditionCounterparts:
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The counterparts alone."""
+        """The nodes of the counterparts, without the statements."""
         return tuple(t.node for t in self.statements)
 
 
@@ -364,9 +364,9 @@ CORRECTION_BASES = {
 }
 
 
-def correction_basis(code: str) -> str:
-    """Return what decided a correction, in the site's words. ``code``: the basis in the file of corrections."""
-    return str(CORRECTION_BASES.get(code, code))
+def correction_basis(basis: str) -> str:
+    """Return what decided a correction, in the site's words. ``basis``: the word for it in the file of corrections."""
+    return str(CORRECTION_BASES.get(basis, basis))
 
 
 def correction_reason(correction: Correction) -> Markup:

@@ -63,10 +63,10 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 def situations() -> str:
     """Show all situations by phase. ``?q=``: those that the words describe come first."""
     q = request.args.get("q", "").strip()[: addresses.MAX_QUERY_LENGTH]
-    return situations_page(current_snapshot().atlas, q, _find_situations(q) if q else None).render()
+    return situations_page(current_snapshot().atlas, q, _find_situation_links(q) if q else None).render()
 
 
-def _find_situations(q: str) -> tuple[SituationLink, ...]:
+def _find_situation_links(q: str) -> tuple[SituationLink, ...]:
     search, lang = current_snapshot().search, reader.ui_language()
     return situation_links(
         current_snapshot().atlas, search.situations(q, limit=MAX_SITUATIONS), search.overcall(q, lang)

@@ -1,5 +1,4 @@
-"""Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “law 20 f”, “fn 7”, “16C 1997”, and several at
-once.
+"""Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “fn 7”, “16C 1997”, or several of them.
 
 :class:`CitationParser` is the entry point. It returns a :class:`index.query.model.CitationQuery`, or None for other
 text.
@@ -88,7 +87,7 @@ class Headings:
         stems = frozenset().union(*(self._said.get(path.lower(), frozenset()) for path in paths))
         return all(word[:STEM_LENGTH] in stems for word in words)
 
-    def name_term(self, terms: Collection[str], paths: Iterable[str]) -> bool:
+    def contain_any_term(self, terms: Collection[str], paths: Iterable[str]) -> bool:
         """Whether one of the terms (``terms`` are slugs) is named in the headings of the paths, or in headings above
         them.
         """
@@ -186,7 +185,7 @@ class CitationParser:
         named = self._find_terms(" ".join(words), lang)
         if len(words) == 1 and words[0].startswith(self._counted):
             return cited if self._has_clear_label(query) else None
-        if self._headings.contain_words(words, cited.paths) or self._headings.name_term(named, cited.paths):
+        if self._headings.contain_words(words, cited.paths) or self._headings.contain_any_term(named, cited.paths):
             return cited
         return cited if len(words) <= MOST_TOKENS_BESIDE and self._has_clear_label(query) else None
 
@@ -199,7 +198,7 @@ class CitationParser:
         cited = self.parse(rest, lang)
         return cited if cited and all(map(self.has_path, cited.paths)) else None
 
-    def names_heading(self, query: str, lang: str | None = None) -> bool:
+    def other_words_are_in_headings(self, query: str, lang: str | None = None) -> bool:
         """Whether all words beside the citations stand in the headings of what is cited: “25 zmiany zapowiedzi”."""
         rest, words = self._split_words(self._numbers_to_digits(replace_lookalikes(query)))
         cited = self.parse(rest, lang) if words else None

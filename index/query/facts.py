@@ -107,14 +107,18 @@ class QueryExpander:
 
         Only content words of headings or of the term lists are proposed.
         """
-        if lexicon.is_word(form) or self._concepts.names_word(lang, form) or lexicon.completions_of(form):
+        if (
+            lexicon.is_spelt_correctly(form)
+            or self._concepts.has_name_with_word(lang, form)
+            or lexicon.completions_of(form)
+        ):
             return ()
         return tuple(found for found in lexicon.nearest_forms(form) if self._is_content_word(lang, lexicon, found[0]))
 
     def _is_content_word(self, lang: str, lexicon: Lexicon, form: str) -> bool:
         titles = self._titles.get(lang, ())
         return form not in lexicon.stopwords and any(
-            lemma in titles or self._concepts.names_word(lang, lemma) for lemma in (form, *lexicon.lemmas(form))
+            lemma in titles or self._concepts.has_name_with_word(lang, lemma) for lemma in (form, *lexicon.lemmas(form))
         )
 
     def _make_unit(
@@ -135,13 +139,15 @@ class QueryExpander:
                 terms[code][term] = IndexTerm(term, strength, why)
 
         lexicon = self._lexicons[lang]
-        beginning = () if near or lexicon.is_word(token.form) or named else lexicon.completions_of(token.form)
+        beginning = (
+            () if near or lexicon.is_spelt_correctly(token.form) or named else lexicon.completions_of(token.form)
+        )
         if lang in terms:
             self._add_own_terms(add_term, token.form, lang, near, beginning)
         self._add_concepts(add_term, terms, lang, near, named)
         self._add_foreign_terms(add_term, token.form, lang)
         known = lexicon.knows_form(token.form) or bool(named or near or (beginning and lang in terms))
-        is_sure = not near or not _is_guess(token.form, *near[0])
+        is_sure = not near or not _may_be_other_word(token.form, *near[0])
         return Unit(
             token.exact,
             token.form,
@@ -219,7 +225,7 @@ def _content_tokens(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     return [t for t in kept if t.form not in lexicon.denials] or kept
 
 
-def _is_guess(form: str, near: str, far: int) -> bool:
+def _may_be_other_word(form: str, near: str, far: int) -> bool:
     """Whether ``near``, the known form that replaces a mistyped ``form``, may well be another word.
 
     ``far`` is the distance of the two. A long word that differs only in its ending is not a guess.
@@ -269,18 +275,18 @@ class BidToken(NamedTuple):
     glued: bool
 
     @property
-    def is_word(self) -> bool:
-        """Whether the token is letters or digits."""
+    def is_letters_or_digits(self) -> bool:
+        """Whether the token consists of letters or of digits, and is no sign."""
         return self.exact.isalnum()
 
     @property
     def continues_citation(self) -> bool:
         """Whether the token goes on with what stands before it: 2C**1**, 2C**(**a)."""
-        return self.glued and (self.is_word or self.exact in "([")
+        return self.glued and (self.is_letters_or_digits or self.exact in "([")
 
 
 def bid_tokens(text: str) -> list[BidToken]:
-    """Return the pieces of a text in order.
+    """Return the words, numbers and signs of a text in their order.
 
     >>> [(p.form, p.glued) for p in bid_tokens("1♠ po 2C")]
     [('1', False), ('♠', True), ('po', False), ('2', False), ('c', True)]
@@ -331,13 +337,13 @@ def read_bids(text: str, lang: str | None, languages: Mapping[str, Language]) ->
 class _BidWords:
     """The bid words of one language, all folded.
 
-    ``levels``: number word → level. ``names``: words → denomination. ``marks``: words → the order of two bids.
+    ``levels``: number word → level. ``names``: words → denomination. ``order_words``: words → the order of two bids.
     ``numbered``: words after which a number is that of a law.
     """
 
     levels: Mapping[str, int]
     names: Phrases
-    marks: Phrases
+    order_words: Phrases
     numbered: frozenset[str]
 
 
@@ -372,7 +378,7 @@ def _find_bids(pieces: Sequence[BidToken], words: _BidWords) -> list[_FoundBid]:
     out, at = [], 0
     while at < len(pieces):
         found = _read_bid(pieces, at, words)
-        if found and not _is_result(pieces, found.end, words):
+        if found and not _is_trick_count(pieces, found.end, words):
             out.append(found)
         at = found.end if found else at + 1
     return out
@@ -401,7 +407,9 @@ def _continues_number(pieces: Sequence[BidToken], at: int) -> bool:
     before, two = pieces[at - 1], pieces[at - 2] if at > 1 else None
     if not pieces[at].glued:
         return False
-    return before.is_word or (two is not None and before.glued and two.form.isdecimal() and before.form in "./,:-")
+    return before.is_letters_or_digits or (
+        two is not None and before.glued and two.form.isdecimal() and before.form in "./,:-"
+    )
 
 
 def _read_denomination(pieces: Sequence[BidToken], at: int, words: _BidWords, *, digit: bool) -> tuple[str, int] | None:
@@ -430,8 +438,8 @@ def _longest_phrase(pieces: Sequence[BidToken], at: int, phrases: Phrases) -> tu
     return None
 
 
-def _is_result(pieces: Sequence[BidToken], at: int, words: _BidWords) -> bool:
-    """Whether a count of tricks stands at index ``at``, right after a contract: “4S-1”, “3NT+1”, “4♠=”."""
+def _is_trick_count(pieces: Sequence[BidToken], at: int, words: _BidWords) -> bool:
+    """Whether the piece of index ``at`` begins a count of tricks after a contract: “4S-1”, “3NT+1”, “4♠=”."""
     if at >= len(pieces) or pieces[at].form not in _TRICK_SIGNS:
         return False
     if pieces[at].form == "=":
@@ -443,9 +451,9 @@ def _bid_order_words(pieces: Sequence[BidToken], words: _BidWords) -> Iterator[s
     """Yield :data:`OVER`, :data:`THEN` or :data:`INSTEAD` for each word that says in which order two bids were made."""
     at = 0
     while at < len(pieces):
-        found = _longest_phrase(pieces, at, words.marks)
+        found = _longest_phrase(pieces, at, words.order_words)
         if found:
-            yield words.marks[found]
+            yield words.order_words[found]
         at += len(found) if found else 1
 
 
@@ -455,11 +463,11 @@ def _order_bids(pieces: Sequence[BidToken], found: Sequence[_FoundBid], words: _
     """
     left, right = found
     between, before = pieces[left.end : right.first], pieces[max(0, left.first - MOST_TOKENS_BETWEEN) : left.first]
-    marks = set(_bid_order_words(between, words))
-    if OVER in marks:
+    orders = set(_bid_order_words(between, words))
+    if OVER in orders:
         return Overcall(left.bid, right.bid)
     first = OVER in _bid_order_words(before, words) and len(between) < MOST_TOKENS_BETWEEN
-    if THEN in marks or any(piece.form in _NEXT_BID_SIGNS for piece in between) or first:
+    if THEN in orders or any(piece.form in _NEXT_BID_SIGNS for piece in between) or first:
         return Overcall(right.bid, left.bid)
     return Overcall(left.bid, right.bid) if all(piece.form == "/" for piece in between) else None
 
@@ -506,13 +514,15 @@ def _has_content_word(token: Token, lang: str, lexicon: Lexicon, concepts: Conce
     if token.form in lexicon.stopwords:
         return False
     in_texts = any(lexicon.forms_of(lemma) for lemma in lexicon.lemmas(token.form))
-    return in_texts or concepts.names_word(lang, token.form) or bool(lexicon.completions_of(token.form))
+    return in_texts or concepts.has_name_with_word(lang, token.form) or bool(lexicon.completions_of(token.form))
 
 
 def _language_score(token: Token, code: str, lexicon: Lexicon, concepts: Concepts, weights: RankingWeights) -> float:
     """Return how well a word fits a language, by the word and by its letters."""
     known = (
-        lexicon.knows_form(token.form) or concepts.names_word(code, token.form) or lexicon.completions_of(token.form)
+        lexicon.knows_form(token.form)
+        or concepts.has_name_with_word(code, token.form)
+        or lexicon.completions_of(token.form)
     )
     score = 1.0 if token.form in lexicon.stopwords else weights.known_word if known else 0.0
     letters = [c in lexicon.letters for c in token.exact if not c.isascii()]

@@ -27,13 +27,13 @@ from index.weights import WEIGHTS, RankingWeights
 class SortedTokens(NamedTuple):
     """The tokens of a query by their operators.
 
-    ``loose`` are those that are neither required nor excluded. ``either`` holds pairs joined by OR, each token by its
-    start offset.
+    ``optional`` are those that are neither required nor excluded. ``either`` holds pairs joined by OR, each token by
+    its start offset.
     """
 
     required: list[Token]
     excluded: list[Token]
-    loose: list[Token]
+    optional: list[Token]
     either: list[tuple[int, int]]
 
 
@@ -59,8 +59,8 @@ class Operators:
             kind = self._kinds.get(text[token.start : token.end]) if i in between else None
             # A single capital letter is a label rather than an AND: “12 A”.
             if kind and not (kind == "and" and token.end - token.start < 2):
-                if kind == "and" and out.loose and out.loose[-1] is tokens[i - 1]:
-                    out.required.append(out.loose.pop())
+                if kind == "and" and out.optional and out.optional[-1] is tokens[i - 1]:
+                    out.required.append(out.optional.pop())
                 operator = kind
                 continue
             before = text[token.start - 1 : token.start]
@@ -70,9 +70,9 @@ class Operators:
             elif operator == "and" or sign == "+":
                 out.required.append(token)
             else:
-                if operator == "or" and out.loose:
-                    out.either.append((out.loose[-1].start, token.start))
-                out.loose.append(token)
+                if operator == "or" and out.optional:
+                    out.either.append((out.optional[-1].start, token.start))
+                out.optional.append(token)
             operator = None
         return out
 
@@ -158,7 +158,7 @@ class QueryParser:
             return None
         changes, asks = ChangesRequest(stripped.years), stripped.asks or stripped.years
         cited = self._citations.parse(stripped.rest, hint)
-        if not asks and not cited and self._citations.names_heading(text, hint):
+        if not asks and not cited and self._citations.other_words_are_in_headings(text, hint):
             return None
         cited = cited or self._citations.parse_among_words(stripped.rest, hint)
         if cited := cited or (self._citations.parse_ignoring_words(stripped.rest, hint) if stripped.asks else None):
@@ -209,10 +209,10 @@ class QueryParser:
         readers.
         """
         all_tokens = tokenize(text)[:MOST_TOKENS]
-        rest, define = self._without_define(_QUOTATION.sub(" ", text), lang)
-        required, excluded, loose, either = self._operators.sort(rest, MOST_TOKENS)
-        years = frozenset(t.form for t in loose if t.form in self._years) if len(loose) > 1 else frozenset()
-        tokens = sorted([*required, *(t for t in loose if t.form not in years)], key=lambda t: t.start)
+        rest, define = self._split_definition_request(_QUOTATION.sub(" ", text), lang)
+        required, excluded, optional, either = self._operators.sort(rest, MOST_TOKENS)
+        years = frozenset(t.form for t in optional if t.form in self._years) if len(optional) > 1 else frozenset()
+        tokens = sorted([*required, *(t for t in optional if t.form not in years)], key=lambda t: t.start)
         units = self._widener.expand(tokens, lang, {t.start for t in required}, either)
         phrases = tuple(tuple(tokenize(q)[:MOST_TOKENS]) for q in quoted)
         if phrases:
@@ -232,8 +232,8 @@ class QueryParser:
             named=self._concepts.concepts_named_alone(lang, tokens) if lang and not phrases else frozenset(),
         )
 
-    def _without_define(self, text: str, lang: str | None) -> tuple[str, bool]:
-        """Return the text without “what is …”, and whether the text asked for a definition."""
+    def _split_definition_request(self, text: str, lang: str | None) -> tuple[str, bool]:
+        """Return (text without the words that ask for a definition, such as “what is”; whether it had them)."""
         plain = text.strip(" ?!.")
         folded = fold(plain)
         if len(folded) != len(plain):

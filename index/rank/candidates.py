@@ -173,7 +173,7 @@ class Postings:
 
     def document_count(self, lang: str) -> int:
         """Return how many documents a language has."""
-        return self._field_lengths(documents.own_field(lang))[1]
+        return self._length_norms(documents.own_field(lang))[1]
 
     def documents_with_unit(self, unit: Unit, lang: str, own_only: bool = False) -> set[int]:
         """Return the numbers of the documents with a term that stands well enough for a word of the query.
@@ -200,11 +200,11 @@ class Postings:
             if not found.numbers:
                 return _NO_POSTINGS
             numbers, weights = np.array(found.numbers, dtype=np.intp), np.array(found.weights)
-            k1, norms = self._weights.saturation, self._field_lengths(name)[0][numbers]
+            k1, norms = self._weights.saturation, self._length_norms(name)[0][numbers]
             rows = self._decoded[name, term] = PostingList(numbers, weights * (k1 + 1) / (weights + k1 * norms))
         return rows
 
-    def _field_lengths(self, name: str) -> tuple[np.ndarray, int]:
+    def _length_norms(self, name: str) -> tuple[np.ndarray, int]:
         """Return the length norm of every document in a field (as in BM25), and how many documents have the field."""
         if name not in self._lengths:
             lengths = np.array(self._engine.document_lengths(name), dtype=float)

@@ -250,7 +250,7 @@ def is_confident(
         return False
     if verbatim or ranking.printed[ranking.order[: weights.first]].any():
         return True
-    if not any(u.known and _is_meant(u) for u in query.units) or query.numbered:
+    if not any(u.known and _is_not_denied(u) for u in query.units) or query.numbered:
         return False
     if query.phrases:
         return int(ranking.order[0]) in ranking.quoted
@@ -264,8 +264,10 @@ def is_enough(found: Evidence, weights: RankingWeights) -> bool:
     )
 
 
-def _is_meant(unit: Unit) -> bool:
-    """Whether a word is neither denied nor part of a longer name that means something else."""
+def _is_not_denied(unit: Unit) -> bool:
+    """Whether a word of the query counts with its own meaning: it is neither denied nor part of a longer name that
+    means something else.
+    """
     return {t.why for terms in unit.terms.values() for t in terms} != {NOT_MEANT}
 
 
@@ -282,10 +284,10 @@ def evidence_weights(weights: RankingWeights) -> Evidence:
 
 
 def _query_share(query: WordQuery, rarities: Sequence[float], covers: Sequence[float]) -> float:
-    """Return how much of the query a provision has (0 to 1), weighted by rarity. It is 0 if the provision has no word
-    of it.
+    """Return the share of a query that a provision has, from 0 to 1; rare words count for more, guessed ones for less.
 
-    A guessed word counts for less.
+    For each word of the query, ``rarities`` says how rare it is, and ``covers`` how much of it the provision has (0 to
+    1). Both are empty if the provision has no word of the query; then the share is 0.
     """
     total = held = 0.0
     for unit, rarity, cover in zip(query.units, rarities, covers, strict=False):

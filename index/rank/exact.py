@@ -48,9 +48,9 @@ class CitationRanker:
         self._library, self._by_id, self._weights = library, by_id, weights
         self._by_path = {e: {n.path.lower(): n for n in reversed(library.nodes_of(e))} for e in library.editions}
 
-    def _rulings_about(self, path: str) -> list[Node]:
-        """Return the decisions about a provision, then those about one inside it, then those about one that it stands
-        in.
+    def _decisions_about(self, path: str) -> list[Node]:
+        """Return the points of decisions about a provision (``path``), then those about one inside it, then those about
+        one that it stands in.
         """
         found: list[tuple[int, Node]] = []
         for id_, ruling in self._library.rulings_by_point.items():
@@ -89,7 +89,7 @@ class CitationRanker:
             query.about or not self._has_any_path(query, [e for e in order if e.id in self._decision_editions])
         ):
             ids = {e.id for e in editions}
-            about = {path: [n for n in self._rulings_about(path) if n.edition in ids] for path in found}
+            about = {path: [n for n in self._decisions_about(path) if n.edition in ids] for path in found}
             found = {p: about[p] + of if query.about else of + about[p] for p, of in found.items()}
         exact = [n for nodes in found.values() for n in nodes]
         factor = Factor("cited", 1.0, "+") if exact else Factor("the nearest that exists", self._weights.nearest, "+")
@@ -161,7 +161,7 @@ class PhraseFinder:
         for lang in langs:
             lexicon = self._lexicons[lang]
             found = [
-                self._find_cached(tuple(alike(lexicon, t.form) for t in phrase), lang, postings)
+                self._find_phrase_cached(tuple(alike(lexicon, t.form) for t in phrase), lang, postings)
                 for phrase in query.phrases
             ]
             for number in set(found[0]).intersection(*found[1:]):
@@ -190,7 +190,7 @@ class PhraseFinder:
             return verified
         return {} if any(unicodedata.category(c)[0] == "S" for q in signs for c in q) else found
 
-    def _find_cached(self, choices: FormChoices, lang: str, postings: Postings) -> dict[int, WordPositions]:
+    def _find_phrase_cached(self, choices: FormChoices, lang: str, postings: Postings) -> dict[int, WordPositions]:
         """Return document number → the positions of one phrase. The result is cached, because every filter needs it."""
         if (choices, lang) not in self._found:
             self._found[choices, lang] = self._find_phrase(choices, lang, postings)

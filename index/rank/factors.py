@@ -1,4 +1,4 @@
-"""Rerank features: what only the words of a document and its kind can tell about the best candidates.
+"""Factors of reranking, for the best candidates only: kind, heading, definition, topic, term, printed words, year.
 
 :class:`QueryTerms` finds the words of a text that answer a query. :class:`Reranker` computes the features and
 multiplies the scores by the factors. A factor is a function of the features for all documents at once; the value 1
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index.answer import OtherNameReason
+from index.answer import MatchByOtherName
 from index.concept import is_concept
 from index.documents import Document, Spans
 from index.lexicon import Lexicon
@@ -28,7 +28,7 @@ class MarkedWord(NamedTuple):
     """A word in a text that answers units of the query (by their index), and why."""
 
     units: frozenset[int]
-    why: str | OtherNameReason
+    why: str | MatchByOtherName
 
 
 class QueryTerms:
@@ -80,7 +80,7 @@ class QueryTerms:
                 for i in range(first, last + 1):
                     match, before = self._marked_word(key), out.get(i)
                     if before:
-                        named = is_concept(key) and isinstance(before.why, OtherNameReason)
+                        named = is_concept(key) and isinstance(before.why, MatchByOtherName)
                         why = match.why if named else self._marked[key]
                         match = MarkedWord(before.units | match.units, why)
                     out[i] = match
@@ -92,13 +92,13 @@ class QueryTerms:
         It is the same in every text.
         """
         if key not in self._marked_words:
-            why = self._other_name_reason(key) if is_concept(key) else self._marked[key]
+            why = self._match_by_other_name(key) if is_concept(key) else self._marked[key]
             self._marked_words[key] = MarkedWord(frozenset(self.strengths[key]), why)
         return self._marked_words[key]
 
-    def _other_name_reason(self, concept: str) -> OtherNameReason:
-        """Return the reason for a mark on a name of ``concept``: the words of the query that name the same concept."""
-        return OtherNameReason(tuple(self._typed[unit] for unit in sorted(self.strengths[concept])))
+    def _match_by_other_name(self, concept: str) -> MatchByOtherName:
+        """Return the reason why a name of ``concept`` matches: the words of the query that name the same concept."""
+        return MatchByOtherName(tuple(self._typed[unit] for unit in sorted(self.strengths[concept])))
 
 
 class RerankFeatures(NamedTuple):

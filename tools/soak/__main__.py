@@ -156,7 +156,7 @@ def _ask_new_generations(
     """
     for folder in sorted(run.built.copies.iterdir()):
         if folder.name not in said:
-            with run.built.mark_busy():
+            with run.built.record_busy_time():
                 said[folder.name] = expected_answers(folder, origin, requests, seen)
 
 

@@ -20,7 +20,7 @@ def kill_builds(run: SoakRun) -> None:
     for _ in run.select_ways(range(3), 1):
         run.change_texts()
         before = run.built.current
-        with run.built.mark_busy():
+        with run.built.record_busy_time():
             building = run.built.start()
             time.sleep(run.rng.uniform(0.05, 1.0) * run.took)
             kill_group(building)
@@ -85,9 +85,9 @@ def _expect_refusal(run: SoakRun, done: BuildResult, where: str) -> None:
 
 def damage_files(run: SoakRun) -> None:
     """Flip a bit of a file, in one kind of file after the other. The damaged generation must never be taken."""
-    older, newer = _two_generations(run)
+    older, newer = _make_two_generations(run)
     for name in run.select_ways(list(_one_file_of_each_kind(run.built.copied_generation_folder(newer))), 3):
-        with run.built.spoil_current():
+        with run.built.allow_spoiled_current():
             run.built.point_current(f"{GENERATIONS_FOLDER}/{older}")
             _restore_copy(run, newer)
             _flip_bit(run.built.generation_folder(newer) / name, run.rng)
@@ -101,8 +101,8 @@ def mix_generations(run: SoakRun) -> None:
     """Put the search of one generation beside the corpus of another. That must never be taken, whatever its manifest
     says.
     """
-    older, newer = _two_generations(run)
-    with run.built.spoil_current():
+    older, newer = _make_two_generations(run)
+    with run.built.allow_spoiled_current():
         mixed = run.built.folder / GENERATIONS_FOLDER / "mixed"
         shutil.copytree(run.built.copied_generation_folder(newer), mixed)
         shutil.rmtree(mixed / SEARCH_PART)
@@ -137,7 +137,7 @@ def lead_current_astray(run: SoakRun) -> None:
     }
     for name in run.select_ways(list(ways), 3):
         way = ways[name]
-        with run.built.spoil_current():
+        with run.built.allow_spoiled_current():
             if isinstance(way, str):
                 run.built.point_current(way)
             else:
@@ -149,7 +149,7 @@ def lead_current_astray(run: SoakRun) -> None:
 
 def remove_generation(run: SoakRun) -> None:
     """Delete the folder that is served. It must still be served, and the next build must restore it."""
-    with run.built.spoil_current():
+    with run.built.allow_spoiled_current():
         shutil.rmtree(run.built.generation_folder(run.built.current))
         run.expect_no_change()
     run.rebuild()
@@ -183,7 +183,7 @@ def build_faulty_text(run: SoakRun) -> None:
 def run_two_builds(run: SoakRun) -> None:
     """Run two builds at once. At least one must succeed; the other waits or says why not."""
     run.change_texts()
-    with run.built.mark_busy():
+    with run.built.record_busy_time():
         both = [run.built.start(), run.built.start()]
         said = [building.communicate(timeout=900)[0] for building in both]
     codes = [building.returncode for building in both]
@@ -210,9 +210,10 @@ HAZARDS: tuple[Hazard, ...] = (
 )
 
 
-def _two_generations(run: SoakRun) -> tuple[str, str]:
-    """Return the digests of the current generation and of a newer one, whose folder is removed from the build folder
-    again.
+def _make_two_generations(run: SoakRun) -> tuple[str, str]:
+    """Build a newer generation and go back to the current one. Return (digest of the current one, of the newer).
+
+    The folder of the newer one is removed from the build folder again.
     """
     older = run.built.current
     run.rebuild()

@@ -156,10 +156,10 @@ class ServerProcess:
         return [h for h in map(_usage_of, self.workers()) if h]
 
     def _wait_until(self, there: Callable[[], bool], otherwise: str) -> None:
-        """Wait until ``there()`` holds.
+        """Wait until ``there()`` holds. ``otherwise``: what the server failed to do, for the message.
 
         Raises:
-            ServerGoneError: the server has ended, or it does not hold within ``PATIENCE``.
+            ServerGoneError: the server has ended, or ``there()`` does not hold within ``PATIENCE``.
         """
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
