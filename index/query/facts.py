@@ -47,13 +47,7 @@ NearForms = Sequence[tuple[str, int]]  # known forms nearest to a mistyped one, 
 class QueryExpander:
     """Makes the units of a query: for each word, the index terms that stand for it in every language."""
 
-    def __init__(
-        self,
-        library: Library,
-        lexicons: Mapping[str, Lexicon],
-        concepts: Concepts,
-        weights: RankingWeights,
-    ):
+    def __init__(self, library: Library, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: RankingWeights):
         self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
         self._indexed = sorted({e.lang for e in library.editions.values()})
         self._titles = _heading_lemmas(library, lexicons)

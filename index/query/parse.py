@@ -98,11 +98,7 @@ class QueryParser:
     """Parses queries against one library and its word lists."""
 
     def __init__(
-        self,
-        library: Library,
-        lexicons: Mapping[str, Lexicon],
-        concepts: Concepts,
-        weights: RankingWeights = WEIGHTS,
+        self, library: Library, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: RankingWeights = WEIGHTS
     ):
         self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
         suits = (w for x in lexicons.values() for names in x.language.bids.denomination_words for w in names)
