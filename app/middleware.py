@@ -1,4 +1,4 @@
-"""The middleware: what a server calls before the application, and what answers requests that must not reach it.
+"""The middleware: runs before the application, and itself answers requests that must not or need not reach it.
 
 ``wrap_in_middleware(app)`` returns what a server serves; ``create_app()`` stays the plain application. From the outside
 in, the layers are :class:`ProxyMiddleware` (who sent the request), :class:`LimitsMiddleware` (limits and host names),

@@ -1,5 +1,4 @@
-"""Pages of single provisions and of an edition: the requested provision, previews, selections, and the page about a
-text.
+"""Pages of single provisions (in their law, preview, selection), and the page about an edition.
 
 - :func:`render_provision_page`: a provision on the page of its law. The law is drawn once with placeholders
   (:mod:`app.law.page`). A :class:`RequestedProvisionPage` has the values that fill them.

@@ -1,5 +1,4 @@
-"""Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “law 20 f”, “fn 7”, “16C 1997”, and several at
-once.
+"""Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “fn 7”, “16C 1997”, and several at once.
 
 :class:`CitationParser` is the entry point. It returns a :class:`index.query.model.CitationQuery`, or None for other
 text.

@@ -1,4 +1,4 @@
-"""Rerank features: what only the words of a document and its kind can tell about the best candidates.
+"""Factors for the best candidates alone, computed from the words and the kind of each document.
 
 :class:`QueryTerms` finds the words of a text that answer a query. :class:`Reranker` computes the features and
 multiplies the scores by the factors. A factor is a function of the features for all documents at once; the value 1
