@@ -1,4 +1,4 @@
-"""Paths of provisions: their steps, the paths around them, and how they are cited.
+"""Paths of provisions: their labels, the paths above and below them, and how they are cited.
 
 A path is the labels of a provision joined by ``/``: law number / capital letter / digit / lower-case letter /
 lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1(e)(ii)``. :mod:`corpus.label` reads what a

@@ -1,4 +1,4 @@
-"""Reading files: paths on disk or in memory, TOML and TSV with the line of each problem, patterns with a time limit.
+"""Reads TOML and TSV files, on disk or in memory, with the line of each problem; makes patterns with a time limit.
 
 :func:`read_toml` returns a :class:`TomlFile`, :func:`read_tsv` a :class:`TsvTable`. Problems have file, line and next
 move. :class:`InvalidFile` is raised when a file cannot be used. :func:`compile_pattern` makes a regular

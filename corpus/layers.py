@@ -1,4 +1,4 @@
-"""Layers: the kinds of data that people wrote about the texts of all editions. :data:`LAYERS` is the table of them.
+"""Layers: the kinds of data that people wrote about the texts of all editions. :data:`LAYERS` lists them.
 
 A layer is read after the texts, in the order of the table. The build writes it to a file of the parsed corpus, and the
 library loads it from there. A new kind of data is one module that reads it and one row here. A build made before the

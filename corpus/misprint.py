@@ -1,4 +1,4 @@
-"""Misprints of the books that change the law: a reviewed layer on the published words, each with its evidence.
+"""Misprints of the books that change the law: reviewed, each with its evidence.
 
 ``editions/<id>/slips.toml`` names each place by the printed words. It quotes what contradicts them: another text of the
 corpus, or another provision of the same edition. Nothing here decides what the law is. The sentence on the page comes

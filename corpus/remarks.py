@@ -1,4 +1,4 @@
-"""Reviewed remarks on provisions: spelling errors, paraphrases, and the conditions under which provisions hold.
+"""Reviewed data about single provisions: spelling errors, paraphrases, and the conditions under which they hold.
 
 **Spellings**, ``editions/<id>/spelling.tsv`` (:func:`read_spellings`): errors of the book that do not change the
 meaning, such as typing, grammar and punctuation. The page of the edition lists them. Each row has the line of the

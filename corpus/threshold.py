@@ -1,4 +1,4 @@
-"""How sure a Director must be before something is ordered: ``thresholds.toml``, a reviewed table over the texts.
+"""How sure a Director must be before something is ordered: ``thresholds.toml``, a reviewed table of quotations.
 
 :func:`read_thresholds` reads and checks it. A row is a matter that is judged. Its ``name`` is in our words. It quotes
 the printed words that say how likely, how plain or how grave the matter must be, from one or several places of an

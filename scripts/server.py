@@ -1,4 +1,4 @@
-"""The server behind ``lexbridge serve``: granian, with workers that are always replaced and never left behind.
+"""The server behind ``lexbridge serve``: granian. A worker that ends is replaced; no worker outlives the server.
 
 The death of a worker does not end the server, and the death of the server ends its workers. One process opens the
 site. Its workers are forked from it and share its memory and its only listening socket; connections wait in that

@@ -1,4 +1,4 @@
-"""The types of all answers in JSON: those of the API, and those that are the twins of pages.
+"""The types of all answers in JSON: those of the API, and the pages that can be had as JSON.
 
 ``/api/openapi.json`` is made from these types (:mod:`app.api.description`). It shows the docstrings and descriptions,
 and names a type without the ending ``Json``. A field that only some answers have is ``NotRequired``. A new field is one

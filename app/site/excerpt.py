@@ -1,4 +1,4 @@
-"""A provision without its law: for printing, a preview or a card, with the footnotes whose marks it carries.
+"""A provision without the rest of its law: for printing, a preview or a card, with the footnotes that it refers to.
 
 The entry point is :func:`excerpt`. Beside it stand helpers of the pages that show snippets and citations.
 """

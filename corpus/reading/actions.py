@@ -1,4 +1,4 @@
-"""Actions: what can be done with a line. Also the context that deciders read.
+"""Actions on a line, such as to begin a provision, to continue one or to leave the line out; the context of deciders.
 
 An :class:`Action` is frozen and has a reason. Deciders make actions and never apply them; ``apply`` returns the
 next cursor. ``reason`` is a few words that continue the description of the effect: ``clause 12/C/1/c`` – “(c)”

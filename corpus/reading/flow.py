@@ -1,4 +1,4 @@
-"""From lines to running text: sentences in lines, drop rules, line splits, hyphens, and the text of paragraphs.
+"""From lines to running text: drops and splits lines, removes hyphens, and joins the lines to paragraphs.
 
 Every printed character keeps its place in the source. :class:`SentenceRules` says where paragraphs and titles begin
 and end. :func:`remove_soft_hyphens`, :func:`drop_by_rules` and :func:`split_lines` change the lines.

@@ -1,4 +1,4 @@
-"""Deciders of laws, containers, titles, parts and tables (see ``corpus.reading.provisions``).
+"""Deciders, functions that decide what a line is, for laws, containers, titles, parts and tables.
 
 Each decider takes (book, cursor, rest) and returns an action, or None when the line is not its concern. Tables are
 those that the manifest declares, and rows that the markup of a web page marks as such.

@@ -1,4 +1,4 @@
-"""Deciders: where a line belongs. Each takes (book, cursor, rest) and returns an action, or None.
+"""Deciders for provisions and paragraphs; the list of all. Each takes (book, cursor, rest), returns an action or None.
 
 A decider reads and never changes anything. :data:`DECIDERS` lists them in the order in which they are tried; the last
 one always answers. This module has the deciders of placements, paragraphs, definitions, labels and inline items;
