@@ -121,3 +121,8 @@ def test_a_redlined_text_still_tells_its_slips(site, monkeypatch):
 )
 def test_the_paragraphs_of_a_redline_are_those_of_the_text(old, new, paragraphs):
     assert [[run.text for run in p.pieces] for p in redlined(redline(old, new))] == paragraphs
+
+
+def test_a_single_edition_has_the_newest_beside_it(client):
+    links = page(client, "/compare/16?e=pl-2007").select("thead a[href]")
+    assert [a["href"] for a in links] == ["/compare/16?e=sk-2017&e=pl-2007"]

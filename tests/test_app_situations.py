@@ -375,3 +375,10 @@ def test_every_outcome_of_the_api_is_the_row_of_the_table(client, library):
             query = "&".join(f"{ask}={a}" for ask, answers in scenario.answers.items() for a in answers)
             row = api(client, f"/{situation.id}/outcome?{query}&code={scenario.code}")["row"]
             assert row["id"] == scenario.row, (situation.id, scenario.told)
+
+
+def test_a_situation_without_a_table_opens_without_a_code(client, library):
+    without = [s for s in library.situations.values() if not s.table]
+    assert without
+    for situation in without:
+        assert situation.name["en"] in page(client, f"/situations/{situation.id}?ui=en").h1.get_text()

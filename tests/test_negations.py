@@ -27,6 +27,8 @@ from corpus.letters import tokenize
         ("en", "must follow suit", "follow suit"),
         ("pl", "bez atu", "bez atu"),
         ("pl", "atut", "atut"),
+        ("hr", "pasirao ne, renons", "renons"),
+        ("en", "he did not, revoke", "revoke"),
         ("pl", "nie zagrał karty przygwożdżonej", "karta przygwożdżona"),
         ("pl", "nie karta przygwożdżona", None),
         ("pl", "nielegalnej informacji nie wolno wykorzystać", "nielegalna informacja"),

@@ -178,3 +178,11 @@ def test_beginnings(typed, begun, mistyped):
 )
 def test_capitals_are_calm(printed, shown):
     assert to_small_letters(printed, {"RHO"}) == shown
+
+
+@pytest.mark.parametrize(
+    ("typed", "situations", "others"), [("looks at", 4, 1), ("out of tur", 2, MOST_SUGGESTIONS - 2), ("two pen", 1, 1)]
+)
+def test_situations_fill_the_places_that_provisions_leave_and_have_two_in_any_case(searcher, typed, situations, others):
+    kinds = [s.kind for s in searcher.suggest(typed, "en")]
+    assert (kinds.count("situation"), len(kinds) - kinds.count("situation")) == (situations, others)
