@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import re
+import shutil
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from corpus import files
+from corpus.layers import read_layers
 from corpus.model import NodeId
 from corpus.situation.model import (
     NONE,
@@ -289,3 +293,23 @@ def test_every_row_and_word_was_read_by_two_as_it_stands(ingest):
     """A release has no row that changed since the second and the third reader read it."""
     assert len(ingest.situations.all) > 100
     assert not [str(p) for p in ingest.problems if "is not read by" in p.finding]
+
+
+def test_the_file_of_the_documentation_is_sound(ingest, tmp_path):
+    """It stands in the place of the file that it shortens; nobody has read its rows."""
+    document = (ROOT / "docs" / "add-a-situation.md").read_text(encoding="utf-8")
+    part = document.partition("\n## A complete file\n")[2].partition("\n## ")[0]
+    (id_,) = re.findall(r"^This is `([\w-]+)\.toml`", part, re.MULTILINE)
+    text = "\n".join(line[4:] for line in part.split("\n") if line.startswith("    ") or not line)
+    for name in ("situations", "vocabulary"):
+        shutil.copytree(CORPUS / name, tmp_path / name)
+    (tmp_path / "situations" / f"{id_}.toml").write_text(text, encoding="utf-8")
+    readings = tmp_path / "situations" / "readings.tsv"
+    lines = readings.read_text(encoding="utf-8").splitlines(keepends=True)
+    readings.write_text(
+        "".join(line for line in lines if f"\t{id_}\t" not in line and not line.startswith(f"{id_}\t")),
+        encoding="utf-8",
+    )
+    found = read_layers(replace(ingest, problems=[]), tmp_path, ("situations",))
+    assert [str(p) for p in found.problems if p.fatal] == []
+    assert found.situations.by_id()[id_].table.keys() == {"2007"}
