@@ -124,12 +124,12 @@ class NetPage(SitePage):
 
 
 def net_page(atlas: Atlas, edition: str) -> NetPage:
-    """Build the page for all laws of an edition."""
+    """Return the page with a picture of all laws of an edition and the references between them."""
     return NetPage(atlas.library.editions[edition], None, net_picture(atlas, edition), atlas.editions_in_order)
 
 
 def law_net_page(atlas: Atlas, node: Node) -> NetPage:
-    """Build the page for the law that a node is in."""
+    """Return the page with a picture of the law that a node is in, and of the laws with a reference to or from it."""
     law = atlas.page_node_of(node)
     return NetPage(
         atlas.library.editions[node.edition], law, neighbourhood_picture(atlas, law), atlas.editions_in_order

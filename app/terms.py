@@ -173,7 +173,7 @@ def _meanings(atlas: Atlas, term: Term) -> list[TermMeaning]:
 
 def _meaning_by_alignment(library: Library, term: Term, edition: Identity) -> list[TermMeaning]:
     """Return a list with one meaning: the provisions of an edition that correspond to those on a term in another
-    edition.
+    edition (:func:`places_by_alignment` chooses it).
 
     The list is empty when nothing corresponds, and for decisions.
     """

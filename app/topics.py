@@ -76,8 +76,9 @@ class TopicEntry:
 
 @dataclass(frozen=True)
 class Topic:
-    """An entry of the index with the lines under it. ``dom``: the id of its HTML element. ``situations``: those whose
-    first provision it names.
+    """An entry of the subject index with its subentries.
+
+    ``dom``: the id of its HTML element. ``situations``: those whose first provision it names.
     """
 
     dom: str

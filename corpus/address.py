@@ -2,7 +2,7 @@
 
 A path is the labels of a provision joined by ``/``: law number / capital letter / digit / lower-case letter /
 lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1(e)(ii)``. :mod:`corpus.label` reads what a
-person types (``read_citation``).
+person types (``read_citation_paths``).
 """
 
 from __future__ import annotations

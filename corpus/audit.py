@@ -47,7 +47,7 @@ class Audit:
 
 
 def audit_edition(edition: Edition, reading: Reading) -> Audit:
-    """The counts of a reading, and the total of its source to compare them with."""
+    """Return how many non-blank characters of the source are in nodes, dropped or left over, and how many it has."""
     patterns = (
         html.MARKUP_RULES
         | flow.SOFT_HYPHEN_RULES

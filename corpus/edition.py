@@ -627,7 +627,7 @@ def id_problem(name: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str
         return f"“{name}” cannot be the id of an edition: a page of the site has that address.", move
     if len(name) > _LONGEST_ID or not re.fullmatch(SLUG_PATTERN, name):
         return f"“{name[:80]}” cannot be the id of an edition.", f"{move} At most {_LONGEST_ID} characters."
-    if label.read_citation(name, words) or label.read_range(name, words):
+    if label.read_citation_paths(name, words) or label.read_range(name, words):
         return f"“{name}” cannot be the id of an edition: it is read as the citation of a provision.", move
     return None
 

@@ -354,7 +354,10 @@ class TomlFile:
     data: dict[str, Any]
 
     def problem(self, at: KeyPath, finding: str, move: str, words: str = "", *, fatal: bool = True) -> Problem:
-        """A problem with the value at a place. ``words`` of the value help to find its line."""
+        """A problem with the value at a place. ``words`` of the value help to find its line.
+
+        A ``fatal`` problem prevents the corpus from being published.
+        """
         return Problem(self.name, self.line_of(at, words), finding, move, fatal)
 
     def problem_with_words(self, words: str, finding: str, move: str) -> Problem:

@@ -2,8 +2,8 @@
 
 Three modes differ in how strictly they read. Print mode reads a label at the start of a line: :class:`Level` declares
 the templates, :class:`LabelParser` reads. Text mode, in running text, is in :mod:`corpus.reference.grammar`; its
-patterns are here. Query mode reads what a person types, however spelt: :func:`read_citation` and :func:`read_range`
-return paths.
+patterns are here. Query mode reads what a person types, however spelt: :func:`read_citation_paths` and
+:func:`read_range` return paths.
 
 In a query the meaning of a letter follows from what it stands after: after a law a section, after a number a clause,
 after a clause a small roman number. Where two readings are possible ("12C1ii") both are returned, because only the
@@ -404,14 +404,14 @@ def _normalise_word(printed: str) -> str:
     return fold(replace_lookalikes(printed)).strip(" .'§")
 
 
-def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, ...]:
+def read_citation_paths(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, ...]:
     """Return the paths that one citation may mean, the likeliest first; () when the text is not only a citation.
 
     ``words`` are those that may stand beside the labels.
 
-    >>> read_citation("27b1a"), read_citation("12 C 1 (e)(ii)"), read_citation("35.1"), read_citation("70-E-2")
-    (('27/B/1/a',), ('12/C/1/e/ii',), ('35/1',), ('70/E/2',))
-    >>> read_citation("12C1ii"), read_citation("7-2")
+    >>> [read_citation_paths(text) for text in ("27b1a", "12 C 1 (e)(ii)", "35.1", "70-E-2")]
+    [('27/B/1/a',), ('12/C/1/e/ii',), ('35/1',), ('70/E/2',)]
+    >>> read_citation_paths("12C1ii"), read_citation_paths("7-2")
     (('12/C/1/ii', '12/C/1/i/i'), ())
     """
     found: list[tuple[str, ...]] = []
@@ -459,10 +459,13 @@ def read_range(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str
     """
     plain = replace_lookalikes(text)
     for dash in RANGE_DASH.finditer(plain):
-        for first in read_citation(plain[: dash.start()], words):
+        for first in read_citation_paths(plain[: dash.start()], words):
             above, _, step = first.rpartition("/")
             right = plain[dash.end() :]
-            for last in (*read_citation(right, words), *(read_citation(f"{above}/{right}", words) if above else ())):
+            for last in (
+                *read_citation_paths(right, words),
+                *(read_citation_paths(f"{above}/{right}", words) if above else ()),
+            ):
                 base, _, end = last.rpartition("/")
                 if base == above and can_end_range(step, end):
                     return first, *paths_strictly_between(first, last), last

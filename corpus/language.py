@@ -155,7 +155,7 @@ class Language:
     def law_word_end_pattern(self) -> re.Pattern[str] | None:
         """Matches a text that ends in a law word, a word for a provision, or “see”; None without such words.
 
-        Other than :attr:`reference_word_end_pattern` it has no small words like “a”, after which an item may begin.
+        Unlike :attr:`reference_word_end_pattern` it has no small words like “a”, after which an item may begin.
         """
         return self._ending_pattern("law", "provision", "see")
 

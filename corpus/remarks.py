@@ -160,7 +160,7 @@ ANY_OF = "|"  # separates conditions of which any one is enough
 
 
 @dataclass(frozen=True)
-class Restriction:
+class StatedCondition:
     """A provision holds only under one of the conditions ``any``; the words of ``quote`` say so."""
 
     any: tuple[str, ...]
@@ -173,25 +173,25 @@ class Restriction:
 
 @dataclass(frozen=True)
 class Conditions:
-    """All conditions. ``names``: condition → its name by language, in the order of the list. ``only``: node → its
-    restrictions.
+    """All conditions. ``names``: condition → its name by language, in the order of the list. ``only``: node → the
+    conditions that it states.
     """
 
     names: Mapping[str, LocalizedText] = field(default_factory=dict)
-    only: Mapping[NodeId, tuple[Restriction, ...]] = field(default_factory=dict)
+    only: Mapping[NodeId, tuple[StatedCondition, ...]] = field(default_factory=dict)
 
-    def restrictions_around(self, id_: NodeId) -> tuple[Restriction, ...]:
-        """Return the restrictions of a node and of all nodes around it, the outermost first."""
+    def stated_conditions_around(self, id_: NodeId) -> tuple[StatedCondition, ...]:
+        """Return what a node and all nodes around it state, the outermost first."""
         outer = [NodeId.of(id_.edition, path) for path in reversed(address.ancestor_paths(id_.path))]
         return tuple(only for at in (*outer, id_) for only in self.only.get(at, ()))
 
     def required_conditions(self, id_: NodeId) -> tuple[str, ...]:
         """Return the conditions that a node needs, whatever else is met."""
-        return tuple(dict.fromkeys(only.any[0] for only in self.restrictions_around(id_) if len(only.any) == 1))
+        return tuple(dict.fromkeys(only.any[0] for only in self.stated_conditions_around(id_) if len(only.any) == 1))
 
     def holds(self, id_: NodeId, without: Collection[str]) -> bool:
         """Whether a node holds for players who have none of the conditions ``without``."""
-        return not without or not any(only.fails_without(without) for only in self.restrictions_around(id_))
+        return not without or not any(only.fails_without(without) for only in self.stated_conditions_around(id_))
 
 
 def read_conditions(
@@ -213,7 +213,7 @@ def read_conditions(
     except InvalidFile as refused:
         return Conditions(), refused.problems
     problems = list(_unnamed_condition_problems(written))
-    only: dict[NodeId, list[Restriction]] = defaultdict(list)
+    only: dict[NodeId, list[StatedCondition]] = defaultdict(list)
     read_here = {id_.edition for id_ in nodes}
     for path in paths:
         sheet = files.read_tsv(path, path.relative_to(corpus_dir).as_posix(), CONDITION_COLUMNS, remarks=True)
@@ -221,8 +221,8 @@ def read_conditions(
         if path.stem not in editions:
             problems.append(sheet.problem(1, f"There is no edition “{path.stem}”.", "Name the file after an edition."))
         for line, row in sheet.rows if path.stem in read_here else ():
-            found = _read_restriction(row, NodeId.of(path.stem, row["path"]), nodes, written.data)
-            if isinstance(found, Restriction):
+            found = _read_stated_condition(row, NodeId.of(path.stem, row["path"]), nodes, written.data)
+            if isinstance(found, StatedCondition):
                 only[NodeId.of(path.stem, row["path"])].append(found)
             else:
                 problems.append(sheet.problem(line, *found))
@@ -239,10 +239,10 @@ def _unnamed_condition_problems(written: TomlFile) -> Iterator[Problem]:
             yield written.problem((id_,), f"“{id_}” is not named as the first condition is.", move)
 
 
-def _read_restriction(
+def _read_stated_condition(
     row: Mapping[str, str], id_: NodeId, nodes: Mapping[NodeId, Node], known: Collection[str]
-) -> Restriction | tuple[str, str]:
-    """Return the restriction that a row states, or (finding, next move) for its fault. ``known``: all conditions."""
+) -> StatedCondition | tuple[str, str]:
+    """Return the condition that a row states, or (finding, next move) for its fault. ``known``: all conditions."""
     conditions = tuple(row["condition"].split(ANY_OF))
     if unknown := next((c for c in conditions if c not in known), None):
         return f"“{unknown}” is no condition.", f"Choose: {', '.join(known)}; or name it in {CONDITION_NAMES}."
@@ -251,7 +251,7 @@ def _read_restriction(
     if not row["words"]:
         return "No words say so.", "Write the words of the text that say where it holds."
     found = find_condition_words(row["words"], nodes[id_], nodes)
-    return Restriction(conditions, found) if isinstance(found, Quote) else found
+    return StatedCondition(conditions, found) if isinstance(found, Quote) else found
 
 
 def find_condition_words(words: str, node: Node, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:

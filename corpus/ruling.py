@@ -17,7 +17,7 @@ from corpus import address, files, schema
 from corpus.edition import Identity, LanguageCode, Link, RankedText, Url, check_country
 from corpus.files import InvalidFile, LocalizedText, TomlFile
 from corpus.model import Node, NodeId, Problem
-from corpus.remarks import Conditions, Restriction
+from corpus.remarks import Conditions, StatedCondition
 from corpus.schema import (
     DAY_PATTERN,
     NOT_IN_FILE,
@@ -121,7 +121,7 @@ class Ruling:
     - ``force``: when it is in force; ``stands``: whether the edition states that it is, where no day does.
     - ``rank``: its place in the order of precedence of its ``body``; 0 where that is not stated.
     - ``under``: condition → words of its text that say that it holds only there.
-    - ``only``: the restrictions on parts of a point.
+    - ``only``: the conditions that parts of a point state.
     """
 
     id: Annotated[str, NOT_IN_FILE] = ""
@@ -141,7 +141,7 @@ class Ruling:
     edition: Annotated[str, NOT_IN_FILE] = ""
     node: Annotated[NodeId | None, NOT_IN_FILE] = None
     stands: Annotated[bool | None, NOT_IN_FILE] = None
-    only: Annotated[tuple[Restriction, ...], NOT_IN_FILE] = ()
+    only: Annotated[tuple[StatedCondition, ...], NOT_IN_FILE] = ()
 
     def check(self) -> Iterator[Fault]:
         """Check languages and dates, and that the words of a condition stand in the text."""

@@ -71,7 +71,11 @@ def number_pattern(how: SubjectIndexRules) -> str:
 
 
 def split_numbers(numbers: str) -> tuple[str, ...]:
-    """Return the numbers of a list that :func:`number_pattern` matches."""
+    """Return the printed numbers of a list that :func:`number_pattern` matches as a whole.
+
+    >>> split_numbers("16B1a, 73C")
+    ('16B1a', '73C')
+    """
     return tuple(re.split(r", ?", numbers))
 
 
@@ -306,7 +310,7 @@ class _IndexProof:
         if self.how.footnote and number.endswith(f" {self.how.footnote}"):
             notes = f"{number.split(maxsplit=1)[0]}/fn/"
             return tuple(sorted(path for path in self.paths if path.startswith(notes)))
-        return tuple(path for path in label.read_citation(number) if path in self.paths)
+        return tuple(path for path in label.read_citation_paths(number) if path in self.paths)
 
 
 def _quoted(words: str) -> str:

@@ -139,9 +139,10 @@ def is_concept(term: str) -> bool:
 
 
 class ConceptMatch(NamedTuple):
-    """Words ``first`` to ``last`` (inclusive) name ``concept``, or the lemma that a player's word leads to.
+    """Words ``first`` to ``last`` (inclusive) name ``concept``.
 
-    ``denied``: the name itself includes a negation.
+    ``concept`` is an index term: ``#`` and the slug of a concept; or a lemma, when a player's word stands for
+    words of the laws that name no concept. ``denied``: the name itself includes a negation.
     """
 
     concept: str

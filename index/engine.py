@@ -100,7 +100,7 @@ class WhooshEngine:
         """
         engine = cls({path.name: path.read_bytes() for path in (search / POSTINGS_FOLDER).glob("*")})
         try:
-            engine._thread_reader()
+            engine._thread_reader_and_numbers()
         except Exception as error:  # noqa: BLE001 (whatever is wrong, the next move is the same)
             raise StoreError(f"The search index in {search} cannot be opened ({error}). {REBUILD_MOVE}") from None
         return engine
@@ -109,7 +109,7 @@ class WhooshEngine:
         """Return the documents that hold a term in a field, with its weight in each. Whoosh decodes the list at every
         call.
         """
-        reader, numbers = self._thread_reader()
+        reader, numbers = self._thread_reader_and_numbers()
         found: list[int] = []
         sums: list[float] = []
         try:
@@ -124,13 +124,13 @@ class WhooshEngine:
 
     def document_lengths(self, field: str) -> list[float]:
         """Return for each document, by number, the sum of the weights in a field, rounded as Whoosh stores it."""
-        reader, numbers = self._thread_reader()
+        reader, numbers = self._thread_reader_and_numbers()
         out = [0.0] * len(numbers)
         for place, number in enumerate(numbers):
             out[number] = reader.doc_field_length(place, field) or 0
         return out
 
-    def _thread_reader(self) -> tuple[Any, list[int]]:
+    def _thread_reader_and_numbers(self) -> tuple[Any, list[int]]:
         """Return the reader of this thread, and the number of the document at each place of Whoosh."""
         if not hasattr(self._local, "reader"):
             storage = RamStorage()

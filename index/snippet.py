@@ -68,7 +68,7 @@ def make_snippet(
 
 def candidate_snippet(candidate: Candidate, query_terms: QueryTerms, index: Index) -> tuple[SnippetRun, ...]:
     """Return the snippet of a hit: what was quoted, else the words that ``query_terms`` finds."""
-    document, matches = candidate.document, query_terms.marked_words
+    document, matches = candidate.document, query_terms.marked_text_words
     if candidate.quoted:
         heading, text = (dict.fromkeys(where, MarkedWord(frozenset((0,)), QUOTATION)) for where in candidate.quoted)
     else:

@@ -20,7 +20,7 @@ from corpus.label import (
     LabelParser,
     Level,
     paths_strictly_between,
-    read_citation,
+    read_citation_paths,
     read_range,
     replace_lookalikes,
 )
@@ -50,7 +50,7 @@ def in_text(sentence: str) -> list[str]:
 
 
 def in_query(spelling: str) -> tuple[str, ...]:
-    return read_citation(spelling, WORDS) or read_range(spelling, WORDS)
+    return read_citation_paths(spelling, WORDS) or read_range(spelling, WORDS)
 
 
 def at_line(line: str) -> dict[str, str]:
@@ -227,14 +227,14 @@ STEPS = st.lists(st.sampled_from(["27", "1", "2", "93", "B", "C", "a", "b", "i",
     st.text(max_size=40) | st.lists(st.sampled_from([*"12BCaiv.:-–/() §", "law", "пт", "ii"]), max_size=12).map("".join)
 )
 def test_whatever_is_typed_is_paths_or_nothing(text):
-    for path in (*read_citation(text, WORDS), *read_range(text, WORDS)):
+    for path in (*read_citation_paths(text, WORDS), *read_range(text, WORDS)):
         assert address.is_path(path)
 
 
 @given(STEPS, st.sampled_from([" ", ".", "/", "-", ":", "", ", ", " ("]))
 def test_no_number_is_changed(steps, gap):
     text = gap.join(steps)
-    for path in read_citation(text, WORDS):
+    for path in read_citation_paths(text, WORDS):
         assert [c for c in path if c.isdigit()] == [c for c in text if c.isdigit()]
 
 

@@ -303,7 +303,7 @@ class IndexedProvisions:
             return ["intro"]
         if self.how.footnote and number.endswith(f" {self.how.footnote}"):
             return [f"{number.split(maxsplit=1)[0]}/fn/1"]
-        return [next(iter(label.read_citation(number)), number)]
+        return [next(iter(label.read_citation_paths(number)), number)]
 
     def exact_definitions(self, term: str) -> list[str]:
         """Return the paths of definitions whose name is the term, or a part of it: “A / B”, “A - in other words”."""

@@ -99,7 +99,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class SourceLine:
+class SourceLinePart:
     """A line of the source, or the part of it that belongs to a node. ``column``: where that part begins, 1-based."""
 
     number: int
@@ -129,7 +129,7 @@ class ScanPage(SitePage):
     node: Node
     edition: Identity
     published: tuple[tuple[Word, ...], ...]
-    lines: tuple[SourceLine, ...]
+    lines: tuple[SourceLinePart, ...]
     corrections: tuple[Correction, ...]
     rows: tuple[str, ...]
 
@@ -164,7 +164,7 @@ def scan_page(
     )
 
 
-def source_lines(source: Sequence[str], node: Node) -> list[SourceLine]:
+def source_lines(source: Sequence[str], node: Node) -> list[SourceLinePart]:
     """Return the lines of the source that belong to a node; empty when the source is not available."""
     out = []
     for first, start, last, end in node.source_spans:
@@ -174,7 +174,7 @@ def source_lines(source: Sequence[str], node: Node) -> list[SourceLine]:
             part = text[begin : end if number == last else len(text)]
             if part.strip():
                 blank = len(part) - len(part.lstrip())
-                out.append(SourceLine(number, begin + blank + 1, part.strip()))
+                out.append(SourceLinePart(number, begin + blank + 1, part.strip()))
     return out
 
 

@@ -170,7 +170,7 @@ class LawCard:
 
 
 def law_cards(atlas: Atlas, answer: SearchAnswer) -> Iterator[LawCard]:
-    """Return the cards of an answer, one for each law."""
+    """Return a card for each law of an answer: the law with its hits."""
     found = {hit.node.id: hit for hit in answer.hits}
     return (_make_card(atlas, of, found, answer.query) for of in answer.cards)
 

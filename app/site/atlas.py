@@ -107,12 +107,12 @@ class Atlas:
         named = self.library.editions.get(code)
         if named and named not in self.library.law_editions:
             return [named]
-        found = self.editions_of_code(named.code if named else self._codes_of_absent_texts.get(code, code))
+        found = self.editions_of_code(named.code if named else self._code_by_modified_edition.get(code, code))
         return sorted(found, key=lambda e: (e is not named, named is not None and e.lang != named.lang))
 
     @cached_property
-    def _codes_of_absent_texts(self) -> dict[str, str]:
-        """Id of an edition that decisions modify → the code of these decisions. The edition itself may be absent."""
+    def _code_by_modified_edition(self) -> dict[str, str]:
+        """Id of an edition that decisions modify → the code of these decisions. The library may lack that edition."""
         return {e.modifies: e.code for e in self.library.editions.values() if e.is_decisions}
 
     # -- Situations ---

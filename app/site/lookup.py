@@ -117,7 +117,7 @@ def canonical_path(library: Library, edition: str, typed: str) -> str | None:
 def possible_paths(library: Library, typed: str) -> tuple[str, ...]:
     """Return the paths that a citation in an address may mean, whether or not they exist; () when it is no citation."""
     text = typed[:MAX_CITATION_LENGTH]
-    return label.read_citation(text, library.citation_words) or label.read_range(text, library.citation_words)[:1]
+    return label.read_citation_paths(text, library.citation_words) or label.read_range(text, library.citation_words)[:1]
 
 
 # -- Links to situations ---

@@ -57,7 +57,10 @@ class PictureDot:
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing of ``width`` × ``height`` with its lines (``threads``) and dots."""
+    """Laws, drawn as ``dots``, and what joins two of them, drawn as lines (``threads``).
+
+    ``width`` and ``height`` are in units of the SVG picture.
+    """
 
     width: float
     height: float

@@ -19,7 +19,7 @@ from app.site.atlas import Atlas
 from app.site.drawing import Drawer, InlinePiece, ParagraphBlock, TextRun
 from corpus.json_values import to_json
 from corpus.model import Node, NodeId
-from corpus.remarks import Restriction
+from corpus.remarks import StatedCondition
 from corpus.ruling import LegalStatus, Ruling, RulingBody
 
 # (label, words) of each paragraph of a ruling.
@@ -161,7 +161,7 @@ def conditions_around_node(atlas: Atlas, id_: NodeId) -> tuple[ConditionNote, ..
     """Return the conditions without which a node does not hold: those on the node itself and on what it stands in."""
     return tuple(
         _condition_note(atlas, only, atlas.library.nodes[id_])
-        for only in atlas.library.conditions.restrictions_around(id_)
+        for only in atlas.library.conditions.stated_conditions_around(id_)
     )
 
 
@@ -177,7 +177,7 @@ def conditions_of_ruling(atlas: Atlas, ruling: Ruling) -> tuple[ConditionNote, .
     return tuple(ConditionNote((name,), words, where(words)) for name, words in ruling.under.items())
 
 
-def _condition_note(atlas: Atlas, only: Restriction, node: Node) -> ConditionNote:
+def _condition_note(atlas: Atlas, only: StatedCondition, node: Node) -> ConditionNote:
     holder = atlas.library.nodes[only.quote.node]
     return ConditionNote(only.any, holder.words_of_span(only.quote), holder.lang, node)
 

@@ -95,7 +95,10 @@ class Snapshot:
     def from_library(
         cls, library: Library, searcher: Searcher, packs: PagePacks = NO_PACKS, digest: str = ""
     ) -> Snapshot:
-        """Return the snapshot of a library and the searcher over it."""
+        """Return the snapshot of a library and the searcher over it.
+
+        ``packs``: the stored pages; ``digest``: that of the generation, "" for none.
+        """
         return cls(
             library, Atlas(library), SearchService(searcher), packs, digest, library.count_ruling_changes(_today())
         )

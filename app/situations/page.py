@@ -500,18 +500,18 @@ def sheet_page(
         near=tuple(s for id_ in situation.near if (s := atlas.library.situations.get(id_))),
         wrong=tuple(wrong),
         ground=writer.find_nodes(DIRECTOR_POWERS),
-        official=_official_links(atlas, text),
+        official=_official_links_for_reader(atlas, text),
         drawing=seating_plan(drawing) if (drawing := drawing_for_answers(situation, code, given)) else None,
         overcall=overcall,
     )
 
 
-def _official_links(atlas: Atlas, text: Identity) -> tuple[Link, ...]:
+def _official_links_for_reader(atlas: Atlas, quoted: Identity) -> tuple[Link, ...]:
     """Return links to the laws in force in the reader's language. They are from the manifests of the editions in it.
 
-    Empty when ``text``, the edition that is quoted, is in that language or not in force.
+    Empty when the edition that is ``quoted`` is in that language or not in force.
     """
-    if text.lang == reader.ui_language() or not text.is_in_force:
+    if quoted.lang == reader.ui_language() or not quoted.is_in_force:
         return ()
     named = (
         link

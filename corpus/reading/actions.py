@@ -341,7 +341,7 @@ class AddRow(Action):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BeginLaws(Action):
+class AllowLaws(Action):
     """Allow laws to begin from this line on. The line itself is still to be placed."""
 
     rest: LineRest = field()

@@ -198,8 +198,9 @@ def _announces_label(note: Note, law_word: re.Pattern[str] | None) -> bool:
 def _kind_of_start(note: Note, line: Line, begins: Callable[[Line], str], law_word: re.Pattern[str] | None) -> str:
     """Return what a line after a note begins, as ``begins`` names it; empty for nothing.
 
-    A label begins nothing when the note ends in a word that announces it. The label of a law begins nothing only when,
-    in addition, a bracket is still open.
+    A label begins nothing when the note ends in a word that announces it: “see Law”, and the line begins with “16”. The
+    label of a law begins nothing only when, in addition, a bracket is still open. ``law_word`` matches a text that ends
+    in such a word.
     """
     kind = begins(line)
     if kind not in ("label", "law") or not _announces_label(note, law_word):

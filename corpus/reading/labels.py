@@ -42,10 +42,10 @@ class FoundLabel:
 
 @dataclass(frozen=True)
 class LookAlike:
-    """Words that look like a label but are none: the reason, and perhaps a remark (finding and next move)."""
+    """Words that look like a label but are none: the reason, and a ``doubt`` (finding, next move) or None."""
 
     reason: str
-    remark: tuple[str, str] | None = None
+    doubt: tuple[str, str] | None = None
 
 
 def find_parent_draft(current: Draft, level: int) -> Draft:
@@ -145,7 +145,7 @@ class Numbering:
     def describe_look_alike(line: Line, fitting: list[LabelCandidate], before: str) -> LookAlike:
         """Return the look-alike for a label that is read as words, because ``before`` ends in a reference word.
 
-        ``fitting``: (level, label) for each level where it would be the next label. It has a remark when it would
+        ``fitting``: (level, label) for each level where it would be the next label. It has a doubt when it would
         continue a list, for it may be the next item of that list.
         """
         word = before.rsplit(maxsplit=1)[-1]

@@ -15,7 +15,7 @@ from corpus.edition import TableRule
 from corpus.files import compile_pattern
 from corpus.label import Label, read_roman, write_roman
 from corpus.model import Kind, Problem
-from corpus.reading.actions import AddHeading, AddRow, BeginLaws, OpenContainer, OpenLaw, OpenPart, ReadingContext
+from corpus.reading.actions import AddHeading, AddRow, AllowLaws, OpenContainer, OpenLaw, OpenPart, ReadingContext
 from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, indentation_depth, strip_line
 from corpus.reading.source import ROW_ROLE, Line
 
@@ -25,7 +25,7 @@ _NAMED_LABEL = re.compile(r"[^\W\d_]{2,}|§")  # a label with a word or a sectio
 # ── Laws ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def decide_laws_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> BeginLaws | None:
+def decide_laws_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AllowLaws | None:
     """Return the action after which laws may begin, or None.
 
     After other parts, laws may begin only from the line that the manifest declares (``laws_start``).
@@ -34,7 +34,7 @@ def decide_laws_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> B
         return None
     if not compile_pattern(book.edition.laws_start).match(rest.stripped_text):
         return None
-    return BeginLaws(rest=rest, reason=f"the line is like “{book.edition.laws_start}”")
+    return AllowLaws(rest=rest, reason=f"the line is like “{book.edition.laws_start}”")
 
 
 def may_begin_law_or_container(cursor: Cursor) -> bool:

@@ -107,7 +107,7 @@ def source_text_of(lines: list[str], places: Iterable[SourcePlace]) -> str:
 
 
 def source_spans_of(places: Iterable[SourcePlace], lines: list[str]) -> tuple[SourceSpan, ...]:
-    """Return (line, first column, line, last column) of stretches of the source, 1-based, both ends inclusive.
+    """Return (first line, first column, last line, last column) of stretches of the source, 1-based, ends inclusive.
 
     A stretch continues in the next line when the places there begin in one of its first 13 columns.
     """

@@ -278,7 +278,7 @@ def _decide_typed_label(book: ReadingContext, cursor: Cursor, draft: Draft, rest
         return None
     if isinstance(found, LookAlike):
         text = decide_inline_item(book, cursor, rest) or add_text_action(book, cursor, draft, rest)
-        remark = (book.problem(rest.line, *found.remark, False),) if found.remark else ()
+        remark = (book.problem(rest.line, *found.doubt, False),) if found.doubt else ()
         return replace(text, problems=text.problems + remark, reason=found.reason)
     return open_provision_action(
         book,

@@ -104,7 +104,7 @@ def _part_without_word(text: str, law: Phrase, grammar: Grammar) -> Phrase | Non
         return None
     inner = replace(inner, intro="bare")
     if text[law.end] == "," and (chain := _as_chain(text, inner)):
-        return chain if _is_last_number_label(text, chain, grammar) else None
+        return chain if _ends_in_label_not_count(text, chain, grammar) else None
     closed = text.startswith(")", inner.end) if text[law.end] == " " else _are_capitals_labels(text, inner, grammar)
     return inner if closed and all(label.shape == ("A",) for label in inner.labels) else None
 
@@ -130,8 +130,8 @@ def _as_chain(text: str, hit: Phrase) -> Phrase | None:
     return replace(hit, labels=below, joins=hit.joins[n:], under=under, own=hit.own_intro)
 
 
-def _is_last_number_label(text: str, hit: Phrase, grammar: Grammar) -> bool:
-    """Whether the last number of a chain (:func:`_as_chain`) is a label and no count.
+def _ends_in_label_not_count(text: str, hit: Phrase, grammar: Grammar) -> bool:
+    """Whether a chain (:func:`_as_chain`) ends in a label and not in a count, as of “2 tricks”.
 
     It is when its phrase ends there or goes on with a provision word.
     """
@@ -351,7 +351,11 @@ def _announces_next_label(text: str, at: int, intro: PhraseIntro, grammar: Gramm
     a word for a law; and where the label has a word of its own after it. ``intro`` says what the noun is a word for.
     """
     label = read_label(text, at, grammar, intro)
-    return label is not None and (intro != "law" or label.may_be_law) and grammar.after.match(text, label.end) is None
+    return (
+        label is not None
+        and (intro != "law" or label.may_begin_with_law)
+        and grammar.after.match(text, label.end) is None
+    )
 
 
 def _phrases_after_word(text: str, match: re.Match[str], grammar: Grammar) -> list[Phrase]:
@@ -466,7 +470,7 @@ def _number_start_before(text: str, at: int, grammar: Grammar) -> int | None:
 
 def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
     label = read_label(text, at, grammar, "law")
-    return label is not None and label.may_be_law
+    return label is not None and label.may_begin_with_law
 
 
 def _read_numbers_with_words(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
@@ -477,7 +481,7 @@ def _read_numbers_with_words(text: str, at: int, grammar: Grammar) -> tuple[int,
     ways.
     """
     end = at
-    while (label := read_label(text, end, grammar, "law")) and label.may_be_law:
+    while (label := read_label(text, end, grammar, "law")) and label.may_begin_with_law:
         end = label.end
         after = grammar.law_after.match(text, end) if len(label.steps) == 1 else None
         if after is None:
@@ -547,7 +551,7 @@ def _fits_intro(text: str, hit: Phrase, grammar: Grammar) -> bool:
     first, last = hit.labels[0], hit.labels[-1]
     printed = text[first.start]
     own = hit.intro in ("in", "see") or (hit.intro == "provision" and len(hit.labels) == 1)
-    if own and last.may_be_law and grammar.law_after.match(text, last.end):
+    if own and last.may_begin_with_law and grammar.law_after.match(text, last.end):
         return False
     if printed != "(" and _has_only_small_letters(hit):
         return hit.direction != 0
@@ -613,7 +617,7 @@ def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) 
     """
     first, end = hit.labels[0], hit.labels[-1].end
     word = text[first.end - 1] != ")" and may_be_word(text, first.start, grammar)
-    if not first.may_be_law and grammar.of_outer.match(text, end) and not word:
+    if not first.may_begin_with_law and grammar.of_outer.match(text, end) and not word:
         return replace(hit, intro="provision", own="bare", end=end, direction=0)
     if small:
         return None
@@ -665,7 +669,7 @@ def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> 
     ``hit`` is the phrase of the number alone, "16"; ``at`` is the end of the law word. Without a part after it, the
     result is the phrase of the law, "16 §". None where ``hit`` does not begin with a number.
     """
-    if not hit.labels[0].may_be_law:
+    if not hit.labels[0].may_begin_with_law:
         return None
     law = replace(hit, intro="law", end=at, direction=0)
     last = hit.labels[-1]
@@ -789,8 +793,8 @@ def _drop_borrowed_labels(
     last = labels[-1]
     if len(labels) == 1:
         return False
-    if not last.may_be_law:
-        if not (law or labels[0].may_be_law) or not grammar.of_law.match(text, last.end):
+    if not last.may_begin_with_law:
+        if not (law or labels[0].may_begin_with_law) or not grammar.of_law.match(text, last.end):
             return False
         labels.pop()
         joins.pop()
@@ -800,14 +804,14 @@ def _drop_borrowed_labels(
         joins.pop()
         return True
     if not grammar.law_after.match(text, last.end) or (
-        intro in ("bare", "see", "in") and all(label.may_be_law for label in labels)
+        intro in ("bare", "see", "in") and all(label.may_begin_with_law for label in labels)
     ):
         return False
-    law = law or int((labels[0] if labels[0].may_be_law else last).steps[0])
+    law = law or int((labels[0] if labels[0].may_begin_with_law else last).steps[0])
     labels.pop()
     while (
         len(labels) > 1
-        and labels[-1].may_be_law
+        and labels[-1].may_begin_with_law
         and (joins[-1] == "range" or int(labels[-1].steps[0]) > law)
         and intro != "provision"
     ):

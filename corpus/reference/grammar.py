@@ -41,13 +41,13 @@ from corpus.schema import file_keys
 AMBIGUOUS_LETTER = chr(0x250)
 
 
-def letter_table_of(levels: Iterable[Level]) -> dict[int, str]:
+def counting_letter_table_of(levels: Iterable[Level]) -> dict[int, str]:
     """Return a table for ``str.translate``: letters by which an edition counts → the Latin letters of labels.
 
     It is empty for an edition without an alphabet of its own. В, the third letter of "абвг", becomes C. A Latin letter
     that looks like one of them and counts otherwise can be read in two ways: it becomes :data:`AMBIGUOUS_LETTER`.
 
-    >>> table = letter_table_of([Level("section", ("A.",), letters="абвгд")])
+    >>> table = counting_letter_table_of([Level("section", ("A.",), letters="абвгд")])
     >>> "чл. 16Б и 16В".translate(table), "16B".translate(table) == f"16{AMBIGUOUS_LETTER}"
     ('чл. 16B и 16C', True)
     """
@@ -75,7 +75,7 @@ def clean_text(text: str, letters: Mapping[int, str] | None = None) -> str:
 
     The length never changes: an offset in the result is the same offset in the text. Words of the language files go
     through this too, so a language written in Cyrillic still finds its own words. ``letters``: see
-    :func:`letter_table_of`.
+    :func:`counting_letter_table_of`.
 
     >>> clean_text("przepis\u00a016\u0412 – „Pas”")
     'przepis 16B - "Pas"'
@@ -99,7 +99,7 @@ class Grammar:
     """The words of one language as patterns.
 
     ``roman_laws`` is the highest law where laws have roman numbers, else 0. ``letters`` is the table of the letters of
-    an edition's labels (:func:`letter_table_of`).
+    an edition's labels (:func:`counting_letter_table_of`).
     """
 
     def __init__(self, language: Language, roman_laws: int = 0, letters: Mapping[int, str] = NO_LETTER_TABLE):
@@ -386,10 +386,10 @@ class CitedLabel:
     @property
     def names_law(self) -> bool:
         """Whether it names its law: 16D, 25.1.A. A lone number may be a law or a subsection, so it does not."""
-        return self.may_be_law and (self.shape[1:2] == ("A",) or self.dotted)
+        return self.may_begin_with_law and (self.shape[1:2] == ("A",) or self.dotted)
 
     @property
-    def may_be_law(self) -> bool:
+    def may_begin_with_law(self) -> bool:
         """Whether its first step may be the number of a law."""
         return self.shape[0] == "1"
 

@@ -25,7 +25,7 @@ from corpus.label import (
 from corpus.language import Language
 from corpus.model import Node, NodeId, Part, Problem, Reference, ReferenceKind, Text, Where
 from corpus.reference.find import find_phrases
-from corpus.reference.grammar import AMBIGUOUS_LETTER, PHRASE_END, CitedLabel, Grammar, letter_table_of
+from corpus.reference.grammar import AMBIGUOUS_LETTER, PHRASE_END, CitedLabel, Grammar, counting_letter_table_of
 from corpus.reference.join import Phrase
 
 # Most words of a definition's name after "see".
@@ -272,8 +272,8 @@ class Resolver:
         label = label.with_steps_above(found.under)
         own = self.own_word == "provision" and found.intro != "law"
         external = bool(self.edition.modifies) and not (own and (label.dotted or found.intro != "bare"))
-        lone = label.may_be_law and not label.names_law
-        if label.may_be_law and (found.intro == "law" or (own and found.intro == "provision")):
+        lone = label.may_begin_with_law and not label.names_law
+        if label.may_begin_with_law and (found.intro == "law" or (own and found.intro == "provision")):
             return self._absolute_target(label.steps, external)
         if label.names_law:
             absolute = self._absolute_target(label.steps, external)
@@ -299,7 +299,7 @@ class Resolver:
             or (self.own_word == "provision" and found.own_intro == "provision")
             or found.own_intro in ("see", "bare")
         )
-        if label.may_be_law and numbers_laws and last.kind != "relative":
+        if label.may_begin_with_law and numbers_laws and last.kind != "relative":
             target = self._absolute_target(label.steps, last.kind == "external")
             sibling = self._next_number_target(label, before, last)
             falls = int(label.steps[0]) < int(address.split_path(last.path)[0])  # lists of laws rise
@@ -521,7 +521,7 @@ def annotate_references(nodes: list[Node], edition: Edition, language: Language)
 
     A reference that leads nowhere stays, and is reported.
     """
-    words = Grammar(language, _highest_roman_law(nodes, edition), letter_table_of(edition.levels))
+    words = Grammar(language, _highest_roman_law(nodes, edition), counting_letter_table_of(edition.levels))
     resolver = Resolver(nodes, edition, words)
     out: list[Node] = []
     problems: list[Problem] = []

@@ -228,7 +228,7 @@ def _row_differences(row: Row, rows: PossibleRows, codes: tuple[str, str], relat
 def _differing_parts(a: Row, b: Row, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
     """Yield which of duties, ``off``, ``then``, ``also`` and ``goto`` differ between two rows.
 
-    ``codes`` are the codes of ``a`` and of ``b``.
+    ``codes`` are the codes of ``a`` and of ``b``. ``relations`` leads from the provisions of one to those of the other.
     """
     if _orders_of_duties(a.duties) != _orders_of_duties(b.duties):
         yield "duties"

@@ -167,7 +167,10 @@ class Opposites:
 
 @dataclass(frozen=True, kw_only=True)
 class ExemptRows:
-    """Rows, as code/situation/row, that do not need the companion provision, and why."""
+    """Rows, as code/situation/row, that need not quote the companion provisions of a rule, and why.
+
+    The companion provisions are the ``needs`` of the :class:`CompanionRule`.
+    """
 
     rows: Annotated[Ids, check_not_empty]
     why: Annotated[str, check_not_empty]

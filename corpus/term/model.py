@@ -317,6 +317,7 @@ def _best_match_rank(term: Term, sought: str) -> int | None:
 
 
 def _match_ranks(term: Term, sought: str) -> Iterator[int]:
+    """Yield the rank of each name, wording, players' word and slug of a term that matches ``sought``, unsorted."""
     for name in (fold(name) for of_lang in term.names.values() for name in of_lang):
         if name == sought:
             yield EXACT_NAME

@@ -362,7 +362,7 @@ class TermOccurrence(NamedTuple):
 class TermMarker:
     """Marks the terms whose meaning one edition gives.
 
-    ``names`` finds names, ``unlike`` words that contain a name and do not mean the term. ``meaning``: slug → the
+    ``names`` finds names; ``unlike`` finds words that contain a name and do not mean the term. ``meaning``: slug → the
     provisions that give the meaning.
     """
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from corpus import address
-from corpus.label import ORDINAL_SIGNS, may_be_steps, read_citation, read_range, replace_lookalikes
+from corpus.label import ORDINAL_SIGNS, may_be_steps, read_citation_paths, read_range, replace_lookalikes
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import CONTAINER_KINDS, NodeId
@@ -406,11 +406,11 @@ class CitationParser:
                 rest = self._paths_of_chunk(" ".join(parts[cut:]))
                 if None not in rest:
                     return [head, *rest]
-        return [next(iter(read_citation(chunk)), None)]
+        return [next(iter(read_citation_paths(chunk)), None)]
 
     def _known_path(self, spelling: str) -> str | None:
         """Return the first path that the spelling may mean and that some edition has, or None."""
-        return next((self._paths[p.lower()] for p in read_citation(spelling) if p.lower() in self._paths), None)
+        return next((self._paths[p.lower()] for p in read_citation_paths(spelling) if p.lower() in self._paths), None)
 
     def _footnote_paths(self, chunks: list[str], of_law: bool, lang: str | None) -> list[str | None]:
         """Return the footnotes that the numbers mean. Returns ``[None]`` if there are letters: no footnote number has

@@ -70,8 +70,8 @@ class QueryTerms:
                         units[unit] = max(units.get(unit, 0.0), strength)
         return out
 
-    def marked_words(self, spans: Spans) -> dict[int, MarkedWord]:
-        """Return the words that a snippet marks, by position: reviewed terms and the query's own words."""
+    def marked_text_words(self, spans: Spans) -> dict[int, MarkedWord]:
+        """Return position in the text → word that a snippet marks there: a reviewed term or a word of the query."""
         out: dict[int, MarkedWord] = {}
         # Most texts have few of the keys, so only those are sorted.
         found = self._marked.keys() & spans.keys()
@@ -212,9 +212,9 @@ class Reranker:
             )
             features.of_heading[number] = sum(i in heading for i in content) / (len(content) or 1)
         features.heads_definition[number] = forms[:1] != () and forms[0] in terms.define_patterns
-        features.printed[number] = (self._has_first_form[number] and _prints_words(self._query.forms, document)) or (
-            self._has_all_units[number] and _has_words_together(document, len(self._query.units), terms)
-        )
+        features.printed[number] = (
+            self._has_first_form[number] and _prints_consecutive_words(self._query.forms, document)
+        ) or (self._has_all_units[number] and _has_words_together(document, len(self._query.units), terms))
 
 
 def _topic_documents(unit: Unit, lang: str, table: DocumentTable, weights: RankingWeights) -> list[np.ndarray]:
@@ -234,7 +234,7 @@ def _has_words_together(document: Document, count: int, query_terms: QueryTerms)
     return False
 
 
-def _prints_words(forms: tuple[str, ...], document: Document) -> bool:
+def _prints_consecutive_words(forms: tuple[str, ...], document: Document) -> bool:
     """Whether the text of a document has the words as they were typed (``forms``), one after the other."""
     text_forms, starts = document.text.forms, document.text.places.get(forms[0], ())
     return any(text_forms[i : i + len(forms)] == forms for i, _ in starts)
