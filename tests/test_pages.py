@@ -129,8 +129,8 @@ def test_a_provision_is_set_into_the_kept_page_of_its_law(kept, drawn, library, 
 
 def test_no_law_is_drawn_again_for_its_provisions(kept, monkeypatch):
     times = []
-    draw = LawPage.frame
-    monkeypatch.setattr(LawPage, "frame", lambda page: times.append(page.law.id) or draw(page))
+    draw = LawPage.render_frame
+    monkeypatch.setattr(LawPage, "render_frame", lambda page: times.append(page.law.id) or draw(page))
     assert kept.get("/pl-2007/27/B/2?ui=hr").status_code == 200 and times == []
     assert kept.get("/pl-2007/27/B/2?ui=hr&hl=a").status_code == 200 and times == ["pl-2007/27"]
 
