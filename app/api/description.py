@@ -186,6 +186,5 @@ def fill_in_values(part: Any, lists: Mapping[str, Iterable[str]]) -> Any:
         name, number = part[VALUE_KEY]
         return next(islice(lists[name], number, None), "")
     filled = {name: fill_in_values(p, lists) for name, p in part.items() if name != VALUES_KEY}
-    return (
-        filled | {"enum": list(lists[part[VALUES_KEY]])} if part.get(VALUES_KEY) and lists[part[VALUES_KEY]] else filled
-    )
+    values = [*lists[part[VALUES_KEY]]] if VALUES_KEY in part else []
+    return filled | {"enum": values} if values else filled

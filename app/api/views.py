@@ -141,7 +141,7 @@ def node(edition: str, path: str) -> answers.NodeJson:
     """Return one node. Only canonical addresses are accepted."""
     found = current_snapshot().library.node_at(edition, path)
     if found is None:
-        abort(404, f"There is no node “{NodeId.of(edition, path)[:80]}”.")
+        abort(404, f"There is no node “{NodeId.of(edition, path)[: addresses.MAX_QUOTED_LENGTH]}”.")
     return objects.node_object(current_snapshot().atlas, found)
 
 
@@ -201,7 +201,8 @@ def compare() -> answers.ComparisonJson:
         abort(400, f"“edition” must name 1 to {addresses.MAX_COMPARED_EDITIONS - 1} editions beside the base.")
     found = find_compared_node(library, request.args.get("path", ""), [base, *others])
     if found is None:
-        abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:80]}”.")
+        requested = request.args.get("path", "")[: addresses.MAX_QUOTED_LENGTH]
+        abort(404, f"None of {', '.join([base, *others])} has a node “{requested}”.")
     compared = compare_editions(library, found, [base, *others], current_snapshot().atlas.decision_counterparts)
     return objects.comparison_object(library, compared)
 
@@ -276,9 +277,8 @@ def outcome(id_: str) -> answers.Outcome:
     typed = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
     given, wrong = read_answers(named, code, typed)
     if wrong:
-        abort(
-            400, f"“{wrong[0][:80]}” is no question of {code}, or its answer is none. /api/v1/situations/{id_} has all."
-        )
+        name = wrong[0][: addresses.MAX_QUOTED_LENGTH]
+        abort(400, f"“{name}” is no question of {code}, or its answer is none. /api/v1/situations/{id_} has all.")
     return sheet_object(atlas, named, code, given)
 
 
