@@ -32,8 +32,8 @@ test-all: $(VENV)/.installed-test  ## every case of every test, and the other Wh
 	$(BIN)/python -m tools.nginx
 	$(BIN)/python -m tools.full_run --workers $(WORKERS)
 
-check: lint  ## while one works: lint, the examples in docstrings, the tests that are quick as measured
-	$(PYTEST) -m "not slow"
+check: lint  ## while one works: lint, the examples in docstrings, the quick tests that need no build
+	$(PYTEST) -m "not slow and not built"
 
 lint: $(VENV)/.installed-test  ## style, faults, types and imports: ruff, mypy, import-linter
 	$(BIN)/ruff check

@@ -47,12 +47,14 @@ def pytest_configure(config) -> None:
 
 
 def pytest_collection_modifyitems(config, items) -> None:
-    """Leaves out what only the full run has, and marks what the list names."""
+    """Leaves out what only the full run has, and marks what the list names and what needs the session's build."""
     leave_out(config, items)
     slow = read_seconds().keys()
     for item in items:
         if slow & {item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]}:
             item.add_marker("slow")
+        if {"ingest", "build_dir"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("built")
 
 
 class Measured:

@@ -20,14 +20,14 @@ from app.site.atlas import Atlas
 from app.site.page import Picture, PictureDot, PictureLine, SitePage
 from app.site.snapshot import current_snapshot
 from corpus import changes
-from corpus.changes import law_moves
+from corpus.changes import count_pairs_by_laws
 from corpus.edition import Identity
 
 STEP, LEFT, RIGHT, TOP = 13, 60, 560, 30
 
 
 def moves_picture(atlas: Atlas, older: str, newer: str) -> Picture:
-    """Draw the laws of two editions, each in a column, and lines to where their provisions went."""
+    """Return a picture with the laws of two editions, each in a column, and lines to where their provisions went."""
     left, right = atlas.library.laws_of(older), atlas.library.laws_of(newer)
     y = {n.id: TOP + i * STEP for column in (left, right) for i, n in enumerate(column)}
     # The laws of an extract stand at the height of the laws with the same numbers.
@@ -36,7 +36,7 @@ def moves_picture(atlas: Atlas, older: str, newer: str) -> Picture:
         low = min(map(number, [*left, *right]), default=1)
         y = {n.id: TOP + (number(n) - low) * STEP for n in [*left, *right]}
     threads = []
-    for a, b, count in law_moves(atlas.library, older, newer):
+    for a, b, count in count_pairs_by_laws(atlas.library, older, newer):
         ya, yb = y[a.id], y[b.id]
         middle = (LEFT + RIGHT) / 2
         d = f"M{LEFT + 6} {ya}C{middle} {ya} {middle} {yb} {RIGHT - 6} {yb}"
@@ -92,12 +92,15 @@ def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) 
         computed=not library.relations.is_reviewed(older, newer),
         counts=tuple(changes.count_by_kind(rows)),
         chosen=chosen,
-        rows=tuple((r, _counterpart_of(atlas, r)) for r in rows if not chosen or r.kind in chosen),
+        rows=tuple((r, _statement_of_change(atlas, r)) for r in rows if not chosen or r.kind in chosen),
         picture=moves_picture(atlas, older, newer),
     )
 
 
-def _counterpart_of(atlas: Atlas, row: changes.Change) -> phrases.CounterpartStatement | None:
+def _statement_of_change(atlas: Atlas, row: changes.Change) -> phrases.CounterpartStatement | None:
+    """Return the statement how the two provisions of a change correspond; None when the change has not two paired
+    provisions.
+    """
     return phrases.statement_between(atlas.library, *row.pair.both_ids) if row.pair and row.pair.both_ids else None
 
 

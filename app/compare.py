@@ -28,9 +28,10 @@ from corpus.model import Node, Pair
 def redline_paragraphs(
     parts: Sequence[RedlineChunk], signs: tuple[InlinePiece, ...] = ()
 ) -> tuple[ParagraphBlock, ...]:
-    """Return the paragraphs of a redline: stretches that both texts have, and stretches that only one has.
+    """Return the paragraphs of a redline, with the stretches marked that only one of the two texts has.
 
-    ``signs``: signs of misprints, which are added at the end of the last paragraph.
+    ``parts`` are the chunks of the redline. ``signs`` are signs of misprints, which are added at the end of the last
+    paragraph.
     """
     out: list[list[InlinePiece]] = [[]]
     for sign, words in parts:
@@ -46,14 +47,15 @@ def redline_paragraphs(
 
 @dataclass(frozen=True)
 class CellText:
-    """The text of a ``node`` in a cell, drawn as ``heading`` and ``blocks``. ``twin``: the statement how the node
-    relates to the provision of the base; None when there is nothing to state.
+    """The text of a ``node`` in a cell, drawn as ``heading`` and ``blocks``.
+
+    ``statement``: how the node corresponds to the provision of the base; None when nothing is to be stated.
     """
 
     node: Node
     heading: tuple[InlinePiece, ...]
     blocks: tuple[TextBlock, ...]
-    twin: CounterpartStatement | None
+    statement: CounterpartStatement | None
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ class ComparePage(SitePage):
     """A ``node`` in several editions, side by side in ``columns`` in time order. It is read in the first edition that
     has it.
 
-    ``asked`` are the ids of the editions in the address, the base first. ``all`` are the editions to choose from.
+    ``requested`` are the ids of the editions in the address, the base first. ``all`` are the editions to choose from.
     ``unknown`` are names in the address that are not editions. ``path`` is the path of the address. ``read_in`` is the
     edition in which the node was read, if the base lacks it. ``rows`` holds (cells, depth). ``computed``: some row is a
     computed proposal. ``redlined``: two of the texts have one language. ``bases`` maps an edition to the address of the
@@ -102,7 +104,7 @@ class ComparePage(SitePage):
     template: ClassVar[str] = "compare.html"
     node: Node
     columns: tuple[Identity, ...]
-    asked: tuple[str, ...]
+    requested: tuple[str, ...]
     all: tuple[Identity, ...]
     unknown: tuple[str, ...]
     path: str
@@ -115,26 +117,26 @@ class ComparePage(SitePage):
     next: Node | None
 
 
-def compare_page(atlas: Atlas, node: Node, path: str, asked: list[str], unknown: list[str]) -> ComparePage:
-    """Build the page for ``node`` in two to five editions. The first of ``asked`` is the base; it sets the order of the
-    rows.
+def compare_page(atlas: Atlas, node: Node, path: str, requested: list[str], unknown: list[str]) -> ComparePage:
+    """Build the page for ``node`` in two to five editions. The first of ``requested`` is the base; it sets the order of
+    the rows.
     """
     library = atlas.library
-    columns = sorted((library.editions[e] for e in asked), key=lambda e: e.sort_key)
+    columns = sorted((library.editions[e] for e in requested), key=lambda e: e.sort_key)
     result = compare(library, node, [e.id for e in columns], atlas.decision_counterparts)
     previous, following = library.neighbouring_laws(atlas.page_node_of(node))
     return ComparePage(
         node=node,
         columns=tuple(columns),
-        asked=tuple(asked),
+        requested=tuple(requested),
         all=atlas.editions_in_order,
         unknown=tuple(unknown),
         path=path,
-        read_in=library.editions[node.edition] if node.edition != asked[0] else None,
+        read_in=library.editions[node.edition] if node.edition != requested[0] else None,
         rows=tuple(_table_rows(atlas, result)),
         computed=any(row.is_computed for row in result.rows),
         redlined=len({e.lang for e in columns}) < len(columns),
-        bases=_base_addresses(atlas, node, asked),
+        bases=_base_addresses(atlas, node, requested),
         previous=previous,
         next=following,
     )
@@ -173,17 +175,19 @@ def _make_cell(atlas: Atlas, result: Comparison, row: ComparedRow, i: int, befor
     )
 
 
-def _make_cell_text(atlas: Atlas, node: Node, twin: CounterpartStatement | None, columns: Sequence[str]) -> CellText:
+def _make_cell_text(
+    atlas: Atlas, node: Node, statement: CounterpartStatement | None, columns: Sequence[str]
+) -> CellText:
     """Return a text for a cell. It is a redline if one of ``columns``, the ids of the older editions beside it, is in
     the same language and has an older text that differs.
     """
-    library, drawer = atlas.library, Drawer(atlas, tells=False, notes=False)
+    library, drawer = atlas.library, Drawer(atlas, links_misprints=False, notes=False)
     older = [e for e in columns if library.editions[e].lang == node.lang]
     red = redline_of_node(library, node, older[-1]) if older else None
     # A redline shows every word of the text, so the misprints in it are marked at its end.
-    signs = tuple(drawer.misprint_sign(node, s) for s in node.slips)
+    signs = tuple(drawer.misprint_sign(node, s) for s in node.misprints)
     blocks = redline_paragraphs(red, signs) if red else tuple(drawer.blocks(node, 0, len(node.text)))
-    return CellText(node, drawer.heading(node), blocks, twin)
+    return CellText(node, drawer.heading(node), blocks, statement)
 
 
 def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence:
@@ -197,7 +201,7 @@ def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int)
     unreviewed = i != own and not library.relations.is_reviewed(result.editions[own], edition.id)
     if i != own and row.cells[i].pairs and not unreviewed:
         return Absence(phrases.describe_absence(row.cells[i].pairs[0], edition))
-    near = _find_near(atlas, result, row, i) if i != own and row.cells[own].ids else None
+    near = _absence_with_near_provisions(atlas, result, row, i) if i != own and row.cells[own].ids else None
     if near and (not near.near or not unreviewed):
         return near
     if i != own and not edition.complete:
@@ -208,10 +212,11 @@ def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int)
     return Absence(_("%(edition)s has no such provision.", edition=edition.short))
 
 
-def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence | None:
-    """Return where the edition of column ``i`` probably has the words of a provision of the base, for which it has no
-    counterpart: compared in the rows of its parts, or in the counterparts of the nearest provision around it. None when
-    it has neither.
+def _absence_with_near_provisions(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence | None:
+    """Return the absence of column ``i``, with where its edition probably has the words of the row's provision.
+
+    The words are compared in the rows of the provision's parts, or stand in the counterparts of the nearest provision
+    around it. None when the edition has neither.
     """
     library, own = atlas.library, result.base_column
     node = library.nodes[row.cells[own].ids[0]]
@@ -223,12 +228,14 @@ def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Ab
     return Absence(_("No provision of its own here; see"), nodes) if near else None
 
 
-def _base_addresses(atlas: Atlas, node: Node, asked: list[str]) -> dict[str, str]:
-    """Return edition → address of the same comparison with that edition as the base."""
+def _base_addresses(atlas: Atlas, node: Node, requested: list[str]) -> dict[str, str]:
+    """Return edition → address of the same comparison with that edition as the base. ``requested``: the editions of the
+    address.
+    """
     counterparts = atlas.library.relations.counterparts_of(node.id)
     return {
-        e: addresses.compare(counterparts[e][0].id.path, [e, *[a for a in asked if a != e]])
-        for e in asked[1:]
+        e: addresses.compare(counterparts[e][0].id.path, [e, *[a for a in requested if a != e]])
+        for e in requested[1:]
         if counterparts.get(e)
     }
 
@@ -237,8 +244,8 @@ blueprint = Blueprint("compare", __name__)
 
 
 @blueprint.get("/compare/")
-def start() -> Response:
-    """Redirect to the comparison of the first law, because the address names none."""
+def redirect_to_first_law() -> Response:
+    """Redirect ``/compare/``, which names no provision, to the comparison of the first law."""
     if set(request.args) - {"ui"}:
         abort(404)
     return redirect(addresses.redirect_address(addresses.compare("1")))

@@ -46,8 +46,8 @@ class HealthChecks:
         self._lock = threading.Lock()
         self._found: tuple[str, float, str] | None = None
 
-    def fault(self, snapshot: Snapshot) -> str:
-        """Return what is wrong, in a sentence that says what to do; empty if every question is answered correctly."""
+    def find_fault(self, snapshot: Snapshot) -> str:
+        """Return what is wrong, in a sentence with what to do; empty if all test questions are answered correctly."""
         with self._lock:
             now = time.monotonic()
             if self._found and self._found[0] == snapshot.digest and now - self._found[1] < FAULT_SECONDS:
@@ -59,14 +59,14 @@ class HealthChecks:
 
 def _find_fault(snapshot: Snapshot) -> str:
     try:
-        wrong = next(find_faults(snapshot.library, snapshot.search), "")
+        wrong = next(find_search_faults(snapshot.library, snapshot.search), "")
     except Exception as error:  # noqa: BLE001 – whatever is wrong, the next move is the same
         wrong = f"A question ended in {type(error).__name__}"
     return f"{wrong}. Run: lexbridge build" if wrong else ""
 
 
-def find_faults(library: Library, search: SearchService) -> Iterator[str]:
-    """Yield a phrase for each test question that is answered wrongly, edition by edition."""
+def find_search_faults(library: Library, search: SearchService) -> Iterator[str]:
+    """Yield a phrase for each test question that the search answers wrongly, edition by edition."""
     if not library.editions:
         yield "There is no edition"
     for edition in library.editions:
@@ -184,7 +184,7 @@ def home() -> str:
 @blueprint.get("/go")
 def go() -> BaseResponse:
     """Answer the jump field: open the cited provision in the edition, or else search."""
-    atlas, typed = current_snapshot().atlas, request.args.get("n", "").strip()[:200]
+    atlas, typed = current_snapshot().atlas, request.args.get("n", "").strip()[: addresses.MAX_CITATION_LENGTH]
     edition = request.args.get("edition", "")
     if edition in atlas.library.editions:
         if not typed:
@@ -208,7 +208,7 @@ def healthz() -> Response:
     """
     try:
         snapshot = current_snapshot()
-        fault = current_app.extensions["health"].fault(snapshot)
+        fault = current_app.extensions["health"].find_fault(snapshot)
     except StoreError as missing:
         snapshot, fault = None, str(missing)
     state = g.state

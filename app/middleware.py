@@ -1,4 +1,4 @@
-"""The middleware: what a server calls before the application, and what answers requests that must not reach it.
+"""The middleware: it runs before the application, and itself answers requests that must not reach the application.
 
 ``wrap_in_middleware(app)`` returns what a server serves; ``create_app()`` stays the plain application. From the outside
 in, the layers are :class:`ProxyMiddleware` (who sent the request), :class:`LimitsMiddleware` (limits and host names),
@@ -36,9 +36,10 @@ from corpus.model import NodeId
 STARTED_KEY = "lexbridge.started"  # in the environment of a request: when it arrived, by the performance counter
 
 
-def headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
-    """Return the headers that all answers have. ``here`` is the origin of the site, or empty if it has no name of its
-    own.
+def response_headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
+    """Return the headers that every answer to a request has, as (name, value).
+
+    ``here`` is the origin of the site, or empty if it has no name of its own.
     """
     return http.response_header_list(
         environ.get("PATH_INFO", ""), http.is_secure(environ.get("wsgi.url_scheme", ""), here)
@@ -148,8 +149,9 @@ def is_own_host(host: str, origin: str) -> bool:
 
 # -- The limits of a request ---
 
-LONGEST_PATH = 1024
-LONGEST_QUERY = 2048
+# In bytes and counts, before anything is read. The limits on what an address says are in app/site/addresses.py.
+LONGEST_PATH = 1024  # twenty times the longest path of a text
+LONGEST_QUERY = 2048  # the answers and filters that a page can link to
 # A query of 500 characters is answered whatever they are (docs/contract.md, section 5). Characters of four bytes,
 # percent-encoded, take 6,000 bytes here.
 LONGEST_QUESTION_QUERY = 8192
@@ -157,9 +159,9 @@ QUESTION_PATHS = frozenset({
     "/search", "/go", "/situations/", "/terms/", "/topics/", "/opensearch/suggestions",
     "/api/v1/search", "/api/v1/suggest", "/api/v1/situations", "/api/v1/terms",
 })  # fmt: skip
-MOST_PARAMETERS = 100
-MOST_HEADERS = 60
-LONGEST_HEADERS = 16 * 1024
+MOST_PARAMETERS = 100  # more than links keep; the rest of an address from elsewhere is ignored
+MOST_HEADERS = 60  # browsers send about twenty, and proxies add a few
+LONGEST_HEADERS = 16 * 1024  # with the cookies of other sites under the same name
 READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -268,8 +270,10 @@ class ResponseCache:
             return self._answers[key]
 
     def put(self, of: Hashable, key: Hashable, answer: PageResponse) -> None:
-        """Cache an answer of the generation ``of``. Answers of another generation are dropped, and so is what exceeds
-        the limit.
+        """Cache an answer under ``key``, for the generation ``of``.
+
+        Answers of another generation are dropped. While the cache is too large, the answers that were requested longest
+        ago are dropped, too.
         """
         with self._lock:
             if self._generation != of:
@@ -293,22 +297,22 @@ LANGUAGE_QUERIES: Mapping[str, str] = {f"ui={code}": code for code in reader.LAN
 
 
 class StoredPagesMiddleware:
-    """Answers with stored pages. A request goes on to the application when its query is more than the language, or when
-    it names no language and the reader may have one that differs from the page's.
+    """Answers with stored pages.
 
-    ``origin`` is the origin of the site; without one no stored page is used. ``tell`` is called with the environment
-    and the status of each answer.
+    A request goes on to the application when its query has more than the language, or when it names no language and the
+    reader may have one that differs from the page's. ``origin`` is the origin of the site; without one no stored page
+    is used. ``log`` is called with the environment and the status of each answer.
     """
 
-    def __init__(self, application: Application, state: SnapshotHolder, origin: str, tell: Callable[..., None]):
-        self._application, self._state, self._origin, self._log = application, state, origin, tell
+    def __init__(self, application: Application, state: SnapshotHolder, origin: str, log: Callable[..., None]):
+        self._application, self._state, self._origin, self._log = application, state, origin, log
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer with the stored page, or with what the application answers."""
         found = self._find_page(environ) if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
         if found is None:
             return self._application(environ, start_response)
-        start_response(found.status, [*found.headers, *headers_of(environ, self._origin)])
+        start_response(found.status, [*found.headers, *response_headers_of(environ, self._origin)])
         self._log(environ, found.status)
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else found.body]
 
@@ -341,12 +345,12 @@ LONGEST_CACHED_QUERY = 1000  # a longer query is not cached: nobody sends it twi
 class CacheMiddleware:
     """Caches the answers of an application, for the generation that ``state`` holds.
 
-    ``tell`` is called with the environment and the status of each answer from the cache.
+    ``log`` is called with the environment and the status of each answer from the cache.
     """
 
-    def __init__(self, application: Application, state: SnapshotHolder, one_host: bool, tell: Callable[..., None]):
+    def __init__(self, application: Application, state: SnapshotHolder, one_host: bool, log: Callable[..., None]):
         """``one_host``: the site has one name, so no answer depends on the host of the request."""
-        self._application, self._state, self._one_host, self._log = application, state, one_host, tell
+        self._application, self._state, self._one_host, self._log = application, state, one_host, log
         self._cache = ResponseCache()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -427,11 +431,12 @@ class LimitsMiddleware:
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Return the answer of the application, or a refusal."""
         environ[STARTED_KEY] = time.perf_counter()
-        if found := find_refusal(environ) or self._find_wrong_host(environ):
+        if found := find_refusal(environ) or self._host_refusal(environ):
             return self._refuse(found, environ, start_response)
         return self._application(environ, start_response)
 
-    def _find_wrong_host(self, environ: dict[str, Any]) -> Refusal | None:
+    def _host_refusal(self, environ: dict[str, Any]) -> Refusal | None:
+        """Return the refusal of a request whose ``Host`` is not a name of the site; None when it is one."""
         host = environ.get("HTTP_HOST", "")
         if is_own_host(host, self._origin):
             return None
@@ -446,7 +451,7 @@ class LimitsMiddleware:
             "Content-Type": kind,
             "Content-Length": str(len(body)),
             "Cache-Control": "no-store",
-            **dict(headers_of(environ, self._origin)),
+            **dict(response_headers_of(environ, self._origin)),
             **found.headers,
         }
         status = f"{found.status} {HTTP_STATUS_CODES[found.status]}"

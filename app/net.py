@@ -40,7 +40,9 @@ def law_references(atlas: Atlas, edition: str) -> Counter[tuple[NodeId, NodeId]]
 
 
 def net_picture(atlas: Atlas, edition: str) -> Picture:
-    """Draw all laws of an edition on a circle, with a line for each pair of laws where one refers to the other."""
+    """Return a picture with all laws of an edition on a circle, and a line for each pair of laws where one refers to
+    the other.
+    """
     laws = atlas.library.laws_of(edition)
     radius, middle = 330, 370
     angle = {n.id: 2 * math.pi * i / max(1, len(laws)) - math.pi / 2 for i, n in enumerate(laws)}
@@ -83,7 +85,9 @@ def net_picture(atlas: Atlas, edition: str) -> Picture:
 
 
 def neighbourhood_picture(atlas: Atlas, law: Node) -> Picture:
-    """Draw a law in the middle, the laws that refer to it on the left, and the laws that it refers to on the right."""
+    """Return a picture with a law in the middle, the laws that refer to it on the left, and those that it refers to on
+    the right.
+    """
     refs, nodes = law_references(atlas, law.edition), atlas.library.nodes
     place = {n.id: i for i, n in enumerate(atlas.library.nodes_of(law.edition))}
     left = sorted((a for a, b in refs if b == law.id), key=lambda i: place.get(i, 0))
@@ -120,12 +124,12 @@ class NetPage(SitePage):
 
 
 def net_page(atlas: Atlas, edition: str) -> NetPage:
-    """Build the page for all laws of an edition."""
+    """Return the page with a picture of all laws of an edition and the references between them."""
     return NetPage(atlas.library.editions[edition], None, net_picture(atlas, edition), atlas.editions_in_order)
 
 
 def law_net_page(atlas: Atlas, node: Node) -> NetPage:
-    """Build the page for the law that a node is in."""
+    """Return the page with a picture of the law that a node is in, and of the laws with a reference to or from it."""
     law = atlas.page_node_of(node)
     return NetPage(
         atlas.library.editions[node.edition], law, neighbourhood_picture(atlas, law), atlas.editions_in_order
@@ -137,15 +141,15 @@ blueprint = Blueprint("net", __name__)
 
 def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
     """Return the addresses whose pages are rendered when the generation is built."""
-    return map(addresses.nets, atlas.library.editions)
+    return map(addresses.edition_net, atlas.library.editions)
 
 
 @blueprint.get("/net/")
-def nets() -> Response:
-    """Redirect to the picture of the edition that the reader probably wants."""
+def redirect_to_net() -> Response:
+    """Redirect ``/net/``, which names no edition, to the picture of the edition that the reader probably wants."""
     return redirect(
         addresses.redirect_address(
-            addresses.nets(current_snapshot().atlas.default_edition(reader.redirect_language()).id)
+            addresses.edition_net(current_snapshot().atlas.default_edition(reader.redirect_language()).id)
         )
     )
 

@@ -45,7 +45,8 @@ class PageFailedError(Exception):
 
 
 class RecordedFrames(PagePacks):
-    """Takes the place of the packs during a build. It stores no pages; it records the frames that are drawn in
+    """The packs during a build: it stores no pages, but records the frames that are drawn.
+
     ``frames``: (language, address) → frame.
     """
 

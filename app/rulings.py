@@ -28,13 +28,13 @@ from corpus.model import Node
 from corpus.ruling import Ruling, RulingBody
 
 
-def citation_forms(atlas: Atlas, told: ruling_view.RulingView) -> list[Citation]:
-    """Return citations of a ruling (``told``) that stands in no edition, one for each language of the site, the
+def citation_forms(atlas: Atlas, view: ruling_view.RulingView) -> list[Citation]:
+    """Return citations of a ruling (``view``) that stands in no edition, one for each language of the site, the
     reader's first.
 
     The ruling is quoted in the language of its body, else in any that it has.
     """
-    one, body = told.ruling, told.body
+    one, body = view.ruling, view.body
     text = ruling_view.plain_texts(atlas, one)
     quoted = text.get(body.lang) or next(iter(text.values()))
     link = addresses.canonical_url(addresses.ruling(one))
@@ -61,13 +61,13 @@ UUID_NAMESPACE = uuid.uuid5(uuid.NAMESPACE_DNS, "rulings.lexbridge")
 
 @dataclass(frozen=True)
 class FeedEntry:
-    """A ruling (``told``) in the feed: its permanent ``id``, the time when it was ``updated``, its ``link`` and its
+    """A ruling (``view``) in the feed: its permanent ``id``, the time when it was ``updated``, its ``link`` and its
     ``text``.
     """
 
     id: str
     updated: str
-    told: ruling_view.RulingView
+    view: ruling_view.RulingView
     link: str
     text: str
 
@@ -99,15 +99,17 @@ def feed_page(atlas: Atlas) -> FeedPage:
 
 def _feed_entries(atlas: Atlas) -> Iterator[FeedEntry]:
     for ruling in atlas.library.rulings.values():
-        told = ruling_view.ruling_view(atlas, ruling, words=False)
+        view = ruling_view.ruling_view(atlas, ruling, words=False)
         link = addresses.absolute_url(addresses.ruling(ruling))
-        text = ruling_view.plain_texts(atlas, ruling).get(told.lang, "")
-        yield FeedEntry(feed_urn(ruling.id), feed_timestamp(_update_day(atlas, ruling, told.body)), told, link, text)
+        text = ruling_view.plain_texts(atlas, ruling).get(view.lang, "")
+        yield FeedEntry(feed_urn(ruling.id), feed_timestamp(_update_day(atlas, ruling, view.body)), view, link, text)
 
 
 def _update_day(atlas: Atlas, ruling: Ruling, body: RulingBody) -> str:
-    """Return the day of a ruling, ``2018-01-31``. When it has none: the day since which it is in force, else the day
-    since which its body plays the code, else 1 January of the year of its edition or code.
+    """Return the day on which a ruling was last updated, for the feed: ``2018-01-31``.
+
+    It is the day of the ruling; without one the day since which it is in force, else the day since which its body plays
+    the code, else 1 January of the year of its edition or code.
     """
     year = atlas.library.editions[ruling.edition].year if ruling.edition else ruling.code
     return ruling.date or ruling.force.since or body.laws.get(ruling.code, "") or f"{year}-01-01"
@@ -136,11 +138,11 @@ def feed_timestamp(day: str) -> str:
 
 @dataclass(frozen=True)
 class RulingRow:
-    """A ruling (``told``) in a list. ``concerns``: the provisions that it is about; ``under``: the conditions under
+    """A ruling (``view``) in a list. ``concerns``: the provisions that it is about; ``under``: the conditions under
     which it holds.
     """
 
-    told: ruling_view.RulingView
+    view: ruling_view.RulingView
     concerns: tuple[Node, ...]
     under: tuple[ruling_view.ConditionNote, ...]
 
@@ -195,7 +197,7 @@ class RulingPage(SitePage):
 def rulings_page(atlas: Atlas, filters: RulingFilters) -> RulingsPage:
     """Return the rulings that match the filters, body by body: the reader's bodies first, then by country."""
     rows = _ruling_rows(atlas, filter_rulings(atlas, filters))
-    bodies = dict.fromkeys(row.told.body.id for row in rows)
+    bodies = dict.fromkeys(row.view.body.id for row in rows)
     named: dict[str, Callable[[str], str]] = {
         "body": lambda v: atlas.library.bodies[v].name,
         "kind": wording.ruling_kind_name,
@@ -203,7 +205,7 @@ def rulings_page(atlas: Atlas, filters: RulingFilters) -> RulingsPage:
         "condition": lambda v: wording.in_reader_language(atlas.library.conditions.names[v]),
     }
     return RulingsPage(
-        bodies=tuple((atlas.library.bodies[b], tuple(r for r in rows if r.told.body.id == b)) for b in bodies),
+        bodies=tuple((atlas.library.bodies[b], tuple(r for r in rows if r.view.body.id == b)) for b in bodies),
         choices={
             name: tuple((v, named[name](v)) for v in values) for name, values in ruling_filter_values(atlas).items()
         },
@@ -222,19 +224,19 @@ def ruling_page(atlas: Atlas, ruling: Ruling) -> RulingPage:
     """Return the page of a ruling that stands in no edition."""
     row = _ruling_row(atlas, ruling, words=True)
     link = addresses.canonical_url(addresses.ruling(ruling))
-    return RulingPage(row, tuple(citation_forms(atlas, row.told)), link, addresses.rulings_data(ruling.id))
+    return RulingPage(row, tuple(citation_forms(atlas, row.view)), link, addresses.rulings_data(ruling.id))
 
 
 def _ruling_rows(atlas: Atlas, found: Sequence[Ruling]) -> tuple[RulingRow, ...]:
     rows = {ruling.id: _ruling_row(atlas, ruling) for ruling in found}
     return tuple(
-        rows[told.ruling.id] for told in ruling_view.sort_ruling_views(atlas, (row.told for row in rows.values()))
+        rows[view.ruling.id] for view in ruling_view.sort_ruling_views(atlas, (row.view for row in rows.values()))
     )
 
 
 def _ruling_row(atlas: Atlas, ruling: Ruling, words: bool = False) -> RulingRow:
-    told = ruling_view.ruling_view(atlas, ruling, words=words)
-    return RulingRow(told, tuple(atlas.nodes_by_ruling[ruling.id]), ruling_view.conditions_of_ruling(atlas, ruling))
+    view = ruling_view.ruling_view(atlas, ruling, words=words)
+    return RulingRow(view, tuple(atlas.nodes_by_ruling[ruling.id]), ruling_view.conditions_of_ruling(atlas, ruling))
 
 
 # -- Views ---

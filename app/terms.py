@@ -17,7 +17,7 @@ from app.site.drawing import Drawer, NodeBody
 from app.site.lookup import term_or_404
 from app.site.page import SitePage
 from app.site.phrases import CounterpartStatement, statement_between
-from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus.changes import places_by_alignment
 from corpus.edition import Identity
 from corpus.library import Library
@@ -153,7 +153,7 @@ def _meanings(atlas: Atlas, term: Term) -> list[TermMeaning]:
     An edition in which nobody has looked for the concept is included only if it has corresponding provisions.
     """
     out: list[TermMeaning] = []
-    drawer = Drawer(atlas, tells=False, notes=False)
+    drawer = Drawer(atlas, links_misprints=False, notes=False)
     for edition in atlas.editions_in_order:
         if not term.is_known_in(edition.id):
             out += _meaning_by_alignment(atlas.library, term, edition)
@@ -172,8 +172,10 @@ def _meanings(atlas: Atlas, term: Term) -> list[TermMeaning]:
 
 
 def _meaning_by_alignment(library: Library, term: Term, edition: Identity) -> list[TermMeaning]:
-    """Return a list with one meaning: what in an edition corresponds to the provisions on a term in another one. Empty
-    when nothing does, and for decisions.
+    """Return a list with one meaning: the provisions of an edition that correspond to those on a term in another
+    edition (:func:`places_by_alignment` chooses it).
+
+    The list is empty when nothing corresponds, and for decisions.
     """
     if edition.is_decisions:
         return []
@@ -203,7 +205,7 @@ def _definition_changes(library: Library, term: Term, edition: str) -> tuple[Cou
         e.id for e in library.law_editions if e.sort_key < library.editions[edition].sort_key and e.id in term.defined
     ]
     pairs = ((a, b) for a in (term.meaning(older[-1]) if older else ()) for b in term.meaning(edition))
-    return tuple(twin for a, b in pairs if (twin := statement_between(library, b, a)))
+    return tuple(statement for a, b in pairs if (statement := statement_between(library, b, a)))
 
 
 def _related_terms(library: Library, term: Term) -> tuple[Term, ...]:
@@ -268,7 +270,7 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 def terms() -> str:
     """Show the list of terms. ``?by=``: the language whose order sorts it. ``?q=``: words of a name."""
     atlas, by = current_snapshot().atlas, request.args.get("by", "")
-    q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    q = request.args.get("q", "").strip()[: addresses.MAX_QUERY_LENGTH]
     return terms_page(atlas, by if by in listing_languages(atlas) else reader.ui_language(), q).render()
 
 

@@ -1,7 +1,7 @@
 """The page of thresholds, which quotes how confident a Director must be in each matter; and the same as JSON.
 
 ``blueprint`` is registered by :func:`app.create_app`. :func:`thresholds_page` and :func:`thresholds_json` are made from
-the same matters.
+the same thresholds.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from corpus.threshold import Absence, Threshold
 class ThresholdQuotation:
     """Printed ``words`` of a ``node``.
 
-    ``level``: equal letters stand for equal thresholds; "" when all are equal. ``slips``: the remarks on misprints in
-    the words.
+    ``level``: equal letters stand for equal thresholds; "" when all are equal. ``misprints``: what is said of
+    misprints in the words.
     """
 
     node: Node
     words: str
     level: str
-    slips: tuple[str, ...]
+    misprints: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -47,43 +47,48 @@ class ThresholdSide:
 
 
 @dataclass(frozen=True)
-class Matter:
-    """A threshold, edition by edition in time order. An edition without words and without a reason is left out."""
+class ThresholdByEdition:
+    """A threshold with what each edition says on it (``sides``), in time order.
+
+    An edition is left out when it has no words on the threshold and no reason for their absence is recorded.
+    """
 
     threshold: Threshold
     sides: tuple[ThresholdSide, ...]
 
     @property
     def is_in_one_text(self) -> bool:
-        """Whether only one edition has words on it."""
+        """Whether only one edition has words on the threshold."""
         return sum(bool(side.quoted) for side in self.sides) == 1
 
 
 @dataclass(frozen=True)
 class ThresholdsPage(SitePage):
-    """All ``matters`` in the order of the table. ``data``: the address of the same as JSON."""
+    """All ``thresholds`` in the order of the table. ``data``: the address of the same as JSON."""
 
     template: ClassVar[str] = "thresholds.html"
-    matters: tuple[Matter, ...]
+    thresholds: tuple[ThresholdByEdition, ...]
     data: str
 
 
 def thresholds_page(atlas: Atlas) -> ThresholdsPage:
-    """Return the page with all matters."""
-    return ThresholdsPage(tuple(_make_matter(atlas, t) for t in atlas.library.thresholds), addresses.thresholds_data())
+    """Return the page with all thresholds."""
+    return ThresholdsPage(
+        tuple(_threshold_by_edition(atlas, t) for t in atlas.library.thresholds), addresses.thresholds_data()
+    )
 
 
 def thresholds_json(atlas: Atlas) -> answers.ThresholdsJson:
-    """Return all matters as JSON (contract, section 6)."""
-    return {"thresholds": [_matter_json(_make_matter(atlas, t)) for t in atlas.library.thresholds]}
+    """Return all thresholds as JSON: the answer of ``/thresholds.json`` (docs/contract.md)."""
+    return {"thresholds": [_threshold_json(_threshold_by_edition(atlas, t)) for t in atlas.library.thresholds]}
 
 
-def _make_matter(atlas: Atlas, threshold: Threshold) -> Matter:
+def _threshold_by_edition(atlas: Atlas, threshold: Threshold) -> ThresholdByEdition:
     sides = (
         ThresholdSide(e, _quotations(atlas, threshold, e), threshold.absent.get(e.id))
         for e in atlas.library.law_editions
     )
-    return Matter(threshold, tuple(side for side in sides if side.quoted or side.absent))
+    return ThresholdByEdition(threshold, tuple(side for side in sides if side.quoted or side.absent))
 
 
 def _quotations(atlas: Atlas, threshold: Threshold, edition: Identity) -> tuple[ThresholdQuotation, ...]:
@@ -91,13 +96,15 @@ def _quotations(atlas: Atlas, threshold: Threshold, edition: Identity) -> tuple[
     for words in threshold.words:
         node = atlas.library.nodes[words.quote.node]
         if node.edition == edition.id:
-            slips = tuple(wording.misprint_remark(slip) for slip in node.slips if words.quote.touches(slip))
-            found.append(ThresholdQuotation(node, node.words_of_span(words.quote), words.level, slips))
+            misprints = tuple(
+                wording.misprint_remark(misprint) for misprint in node.misprints if words.quote.touches(misprint)
+            )
+            found.append(ThresholdQuotation(node, node.words_of_span(words.quote), words.level, misprints))
     return tuple(found)
 
 
-def _matter_json(matter: Matter) -> answers.ThresholdJson:
-    threshold = matter.threshold
+def _threshold_json(by_edition: ThresholdByEdition) -> answers.ThresholdJson:
+    threshold = by_edition.threshold
     return {
         "id": threshold.id,
         "name": dict(threshold.name),
@@ -105,7 +112,7 @@ def _matter_json(matter: Matter) -> answers.ThresholdJson:
         "cause": threshold.cause or None,
         "words": [
             {"node": q.node.id, "lang": q.node.lang, "words": q.words, "level": q.level or None}
-            for side in matter.sides
+            for side in by_edition.sides
             for q in side.quoted
         ],
         "absent": dict(threshold.absent),
@@ -126,12 +133,12 @@ def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
 
 @blueprint.get("/thresholds/")
 def thresholds() -> str:
-    """Show every matter, in the order of the laws."""
+    """Show every threshold, in the order of the laws."""
     return thresholds_page(current_snapshot().atlas).render()
 
 
 @blueprint.get("/thresholds.json")
 @reader.for_programs
 def data() -> Response:
-    """Return every matter as JSON."""
+    """Return every threshold as JSON."""
     return jsonify(thresholds_json(current_snapshot().atlas))

@@ -15,10 +15,10 @@ from flask import Blueprint, request
 from app.site import addresses, reader
 from app.site.atlas import Atlas
 from app.site.page import SitePage
-from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus import address
 from corpus.changes import MappedTarget, map_target
-from corpus.edition import Identity, reading_order
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.letters import fold
 from corpus.model import FRAME_KINDS, LAW_KINDS, IndexEntry, Node
 from corpus.situation.model import Situation
@@ -42,7 +42,7 @@ class TopicName:
 class TopicPlace:
     """What an edition has for a line of the index.
 
-    ``found``: each target of the line, mapped to the edition or with the reason why it has none. ``term``: the
+    ``found``: each target of the line, mapped to the edition; a target that it does not have says why. ``term``: the
     provisions on the term that names the line, when the edition has none of the targets.
     """
 
@@ -76,8 +76,9 @@ class TopicEntry:
 
 @dataclass(frozen=True)
 class Topic:
-    """An entry of the index with the lines under it. ``dom``: the id of its HTML element. ``situations``: those whose
-    first provision it names.
+    """An entry of the subject index with its subentries.
+
+    ``dom``: the id of its HTML element. ``situations``: those whose first provision it names.
     """
 
     dom: str
@@ -140,7 +141,7 @@ class _TopicMaker:
 
     def __init__(self, atlas: Atlas, lang: str):
         self.atlas, self.library, self.lang = atlas, atlas.library, lang
-        self.editions = sorted((e for e in self.library.law_editions if e.complete), key=reading_order(lang))
+        self.editions = sorted((e for e in self.library.law_editions if e.complete), key=sort_key_for_reader(lang))
 
     def make_topics(self) -> list[Topic]:
         """Return a topic for every entry of every printed index."""
@@ -192,10 +193,10 @@ class _TopicMaker:
         return TopicName(printed, own)
 
     def _deciding_situations(self, rows: list[IndexEntry]) -> tuple[Situation, ...]:
-        """Return the situations whose first provision, in the code of the index, is one that the entry names, or is
-        inside one.
+        """Return the situations whose first provision is one that an entry of the index names, or stands inside one.
 
-        A whole law counts only when it is the single target of its line; among others it says too little.
+        ``rows`` are the lines of the entry. The provisions are read in the code of the index. A whole law counts only
+        when it is the single target of its line; among others it says too little.
         """
         named = {
             (self.library.editions[r.edition].code, t.path)
@@ -206,7 +207,7 @@ class _TopicMaker:
             and (n.kind not in LAW_KINDS or len(r.targets) == 1)
         }
         first = {
-            id_ for place in named for id_, n in self.atlas.situations_by_provision.get(place, {}).items() if n == 0
+            id_ for place in named for id_, n in self.atlas.situation_positions_by_path.get(place, {}).items() if n == 0
         }
         return tuple(s for s in self.library.situations.values() if s.id in first)[:MAX_SITUATIONS]
 
@@ -227,5 +228,5 @@ def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
 def topics() -> str:
     """Show all topics by letter. ``?q=``: words of their names."""
     return topics_page(
-        current_snapshot().atlas, reader.ui_language(), request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
+        current_snapshot().atlas, reader.ui_language(), request.args.get("q", "").strip()[: addresses.MAX_QUERY_LENGTH]
     ).render()

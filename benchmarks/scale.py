@@ -3,8 +3,8 @@
     python benchmarks/scale.py [--times 20] [--only 1 20 alone]
 
 Copies of every edition stand under other ids, as if other federations had translated the same laws: `pl-2007` as
-`pla-2007`, `plb-2007` … Terms are said of copies, too; concordances, tellings, conditions and rulings are not, so that
-what corresponds to a copy is computed. Measured for each corpus: a build, a build after the words of one edition
+`pla-2007`, `plb-2007` … Terms are said of copies, too; concordances, paraphrases, conditions and rulings are not, so
+that what corresponds to a copy is computed. Measured for each corpus: a build, a build after the words of one edition
 changed, its size, the memory of a worker, the first answer of a server, and how long answers take that one reader asks
 for. Ratios count; seconds stand beside them.
 """
@@ -103,7 +103,7 @@ def leave_alone(corpus: Path) -> None:
             shutil.rmtree(edition)
     (corpus / "editions" / ALONE / SLIPS).unlink()
     (corpus / "words" / LOANS).unlink()
-    for name in ("concordances", "tellings", "conditions", "rulings", "situations", "terms"):
+    for name in ("concordances", "paraphrases", "conditions", "rulings", "situations", "terms"):
         shutil.rmtree(corpus / name, ignore_errors=True)
 
 

@@ -27,7 +27,7 @@ from corpus.library import Library
 from index.answer import Hit, SearchAnswer
 from index.build import is_document
 from index.search import Searcher
-from scripts.evaluate import api_search, read_queries, report_lines, run_queries
+from scripts.evaluate import make_api_search, read_queries, report_lines, run_queries
 
 
 def answer(library: Library, query: str, ids: list[str]) -> SearchAnswer:
@@ -74,7 +74,7 @@ def main() -> None:
     made = Generation.open_latest(build_dir())
     library, queries = Library.open(made), read_queries()
     engines = {
-        "lexbridge": api_search(Searcher.open(made, library), library),
+        "lexbridge": make_api_search(Searcher.open(made, library), library),
         "Whoosh, default": whoosh_default(library),
         "Whoosh, any word": whoosh_default(library, OrGroup),
         "SQLite FTS5": sqlite_default(library),

@@ -1,8 +1,8 @@
-"""Paths of provisions: their steps, the paths around them, and how they are cited.
+"""Paths of provisions: their labels, the paths above and below them, and how they are cited.
 
 A path is the labels of a provision joined by ``/``: law number / capital letter / digit / lower-case letter /
 lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1(e)(ii)``. :mod:`corpus.label` reads what a
-person types (``read_citation``).
+person types (``read_citation_paths``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from corpus.label import PATH_PATTERN
 from corpus.letters import fold
-from corpus.model import CONTAINER_KINDS, STANDALONE_KINDS
+from corpus.model import CONTAINER_KINDS, STANDALONE_KINDS, NodeId
 
 _CANONICAL_PATH = re.compile(
     rf"{PATH_PATTERN}(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
@@ -61,8 +61,17 @@ def join_path(path: str, *further: str) -> str:
 
 
 def contains_path(path: str, other: str) -> bool:
-    """Whether ``other`` is inside ``path``, or is the same path."""
-    return other == path or other.startswith(f"{path}/")
+    """Whether ``other`` is inside ``path``, or is the same path. Both are paths of one edition, without its id."""
+    return NodeId(path).contains(other)
+
+
+def paths_overlap(path: str, other: str) -> bool:
+    """Whether one path is inside the other, or both are the same.
+
+    >>> paths_overlap("12/C", "12"), paths_overlap("12", "12/C"), paths_overlap("12/C", "12/C1")
+    (True, True, False)
+    """
+    return contains_path(path, other) or contains_path(other, path)
 
 
 def parent_path(path: str) -> str | None:

@@ -47,7 +47,7 @@ class Audit:
 
 
 def audit_edition(edition: Edition, reading: Reading) -> Audit:
-    """The counts of a reading, and the total of its source to compare them with."""
+    """Return how many non-blank characters of the source are in nodes, dropped or left over, and how many it has."""
     patterns = (
         html.MARKUP_RULES
         | flow.SOFT_HYPHEN_RULES
@@ -85,23 +85,23 @@ class OpenWork:
 
 
 def list_open_work(result: IngestResult, id_: str) -> list[OpenWork]:
-    """Return what nobody has done yet for the edition ``id_``.
+    """Return what people have still to do for the edition ``id_``, each with how to begin.
 
-    Terms come first, then the concordance, quotations, data about words, and the printed index. ``result`` has all
-    editions and their data.
+    Work on terms comes first, then on the concordance, quotations, data about words, and the printed index. ``result``
+    has all editions and their data.
     """
     edition, nodes = result.editions[id_], result.readings[id_].nodes
     kinds = chain(
-        _missing_concepts(result, edition, nodes),
-        _missing_concordance(result, edition),
-        _missing_quotations(result, edition),
-        _missing_word_data(result, edition),
-        _missing_index_table(edition, nodes),
+        _concept_findings(result, edition, nodes),
+        _concordance_findings(result, edition),
+        _quotation_findings(result, edition),
+        _word_data_findings(result, edition),
+        _index_table_findings(edition, nodes),
     )
     return [OpenWork(id_, finding, move) for finding, move in kinds]
 
 
-def _missing_concepts(result: IngestResult, edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
+def _concept_findings(result: IngestResult, edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
     """Yield (finding, next move) for concepts without a place in the edition, definitions without a concept, and
     concepts without a name.
     """
@@ -123,7 +123,7 @@ def _missing_concepts(result: IngestResult, edition: Edition, nodes: tuple[Node,
         )
 
 
-def _missing_concordance(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
+def _concordance_findings(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
     """Yield (finding, next move) if no reviewed table compares the edition with another one."""
     others = [e for e in result.editions_in_time if e.id != edition.id and not e.is_decisions]
     if edition.is_decisions or not others or any(edition.id in (t.older, t.newer) for t in result.tables):
@@ -136,7 +136,7 @@ def _missing_concordance(result: IngestResult, edition: Edition) -> Iterator[tup
     )
 
 
-def _missing_quotations(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
+def _quotation_findings(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
     """Yield (finding, next move) where situations or thresholds quote other editions but not this one."""
     tables = [s.table[edition.code] for s in result.situations.all if edition.code in s.table]
     quoted = {q.node.edition for table in tables for row in table.row for s in row.slices for q in s.quotes}
@@ -160,7 +160,7 @@ def _missing_quotations(result: IngestResult, edition: Edition) -> Iterator[tupl
         )
 
 
-def _missing_word_data(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
+def _word_data_findings(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
     """Yield (finding, next move) if the edition has no strength marks, or its language no stop words."""
     if result.readings[edition.id].scale is None and not edition.is_decisions:
         yield (
@@ -174,7 +174,7 @@ def _missing_word_data(result: IngestResult, edition: Edition) -> Iterator[tuple
         )
 
 
-def _missing_index_table(edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
+def _index_table_findings(edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
     """Yield (finding, next move) if the manifest says how an index is printed, and no table has its entries."""
     declared = edition.index != SubjectIndexRules() and index_node(nodes) is not None
     if declared and not files.exists_or_is_link(edition.folder / TABLE_FILE):

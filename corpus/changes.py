@@ -4,7 +4,7 @@
 - :func:`summary`: counts of changed provisions inside two corresponding nodes.
 - :func:`map_target`: what another edition has for a target of the subject index or for any node.
 - :func:`propose_places`: where the concepts of the terms may stand in an edition that no record covers yet.
-- :func:`find_changes` and :func:`law_moves`: all changes between two editions, by kind and weight.
+- :func:`find_changes` and :func:`count_pairs_by_laws`: all changes between two editions, by kind and weight.
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ class LineageStage:
 
 
 def lineage(library: Library, node: Node) -> list[LineageStage]:
-    """Return the stages of a provision by year, one edition a year, its own included.
+    """Return what a provision was and is in each year: one stage for each year, in one edition, the provision's own
+    included.
 
-    Of several editions of a year, one in the node's language goes first, then a whole one. The list is empty when
+    Of several editions of a year, one in the language of ``node`` goes first, then a whole one. The list is empty when
     nothing is known of other years.
     """
     by_year: dict[int, list[tuple[Identity, tuple[Counterpart, ...]]]] = {}
@@ -99,7 +100,7 @@ def summary(library: Library, older: Node, newer: Node) -> Summary:
         rows = [p for p in every if p.joins_provisions]
         if not rows:
             new += 1
-            added += any(p.may_be_print_only for p in every)
+            added += any(p.may_differ_only_in_print for p in every)
             continue
         moved += all(p.a.path != part.path for p in rows if p.a)
         differing = [p for p in rows if p.reworded]
@@ -107,7 +108,7 @@ def summary(library: Library, older: Node, newer: Node) -> Summary:
         translated += bool(differing) and all(p.cause == "translation" for p in differing)
     left = [relations.rows_of(part.id, newer.edition) for part in _parts_with_words(library, older)]
     gone = [rows for rows in left if not any(p.joins_provisions for p in rows)]
-    missing = sum(any(p.may_be_print_only for p in rows) for rows in gone)
+    missing = sum(any(p.may_differ_only_in_print for p in rows) for rows in gone)
     return Summary(same + changed + new, same, changed, new, len(gone), moved, translated, missing, added)
 
 
@@ -257,14 +258,14 @@ def propose_places(
     for term in terms:
         if term.is_known_in(edition):
             continue
-        defined = [n for n in definitions if _bears_name(term, n)]
+        defined = [n for n in definitions if _has_name_of_term(term, n)]
         about, source = places_by_alignment(relations, term, edition)
         if defined or about:
             names = tuple(dict.fromkeys((n.heading or "").partition("(")[0].strip() for n in defined))
             yield Proposal(term.slug, tuple(n.path for n in defined), tuple(id_.path for id_ in about), names, source)
 
 
-def _bears_name(term: Term, node: Node) -> bool:
+def _has_name_of_term(term: Term, node: Node) -> bool:
     """Whether a definition has a name of a term as its headword or as its foreign name."""
     own = fold((node.heading or "").partition("(")[0]).strip()
     foreign = {fold(x).strip() for x in node.aside.split(",") if x.strip()}
@@ -326,7 +327,7 @@ def find_changes(library: Library, older: str, newer: str) -> list[Change]:
 
 
 def count_by_kind(rows: Sequence[Change]) -> list[tuple[str, int]]:
-    """Return (kind, number) for the kinds that occur, the most important first."""
+    """Return (kind, number of changes) for the kinds that occur, the most important first."""
     found = Counter(c.kind for c in rows)
     return [(kind, found[kind]) for kind in CHANGE_KINDS if found[kind]]
 
@@ -334,13 +335,13 @@ def count_by_kind(rows: Sequence[Change]) -> list[tuple[str, int]]:
 def _change_kind(
     library: Library, p: Pair, a: Node | None, b: Node | None, moved: set[tuple[NodeId | None, NodeId | None]]
 ) -> str | None:
-    """Return the kind of change of a row, or None where nothing changed. ``a`` and ``b`` are its nodes.
+    """Return the kind of change that a row ``p`` of the alignment stands for, or None where nothing changed.
 
-    ``moved`` has (older id, newer id) of all moved nodes.
+    ``a`` and ``b`` are its nodes, ``a`` in the older edition. ``moved`` has (older id, newer id) of all moved nodes.
     """
     if p.relation in ("new", "dropped"):
         node = b or a
-        if p.may_be_print_only:
+        if p.may_differ_only_in_print:
             return "missing"
         return f"{p.relation}-law" if node and node.kind == "law" else p.relation
     if p.relation == "moved" and a and b and a.kind in NUMBERED_KINDS:
@@ -394,10 +395,10 @@ def _reused_numbers(library: Library, pairs: Sequence[Pair], older: str, newer: 
     return out
 
 
-def law_moves(library: Library, older: str, newer: str) -> list[tuple[Node, Node, int]]:
+def count_pairs_by_laws(library: Library, older: str, newer: str) -> list[tuple[Node, Node, int]]:
     """Return (law of the older edition, law of the newer one, number of rows that pair a provision of each).
 
-    They are in the order of the older edition.
+    The list is in the order of the older edition.
     """
     found: Counter[tuple[NodeId, NodeId]] = Counter()
     for p in library.relations.pairs(older, newer):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from corpus.library import Library
-from corpus.model import CONTAINER_KINDS, Node, NodeId, Pair
+from corpus.model import CONTAINER_KINDS, LocalizedSentences, Node, NodeId, Pair
 
 # -- Redlines of texts ---
 
@@ -126,13 +126,13 @@ class ComparedRow:
         return list(dict.fromkeys(p.remark for c in self.cells for p in c.pairs if p.remark))
 
     @property
-    def differences(self) -> list[dict[str, str]]:
+    def difference_sentences(self) -> list[LocalizedSentences]:
         """The sentences on what differs, as pages show them, each once, by language."""
-        return [dict(n) for n in dict.fromkeys(n for c in self.cells for p in c.pairs for n in p.differences)]
+        return list(dict.fromkeys(n for c in self.cells for p in c.pairs for n in p.differences))
 
-    def with_cell(self, i: int, cell: Cell) -> ComparedRow:
-        """Return the row with another cell in column ``i``."""
-        return ComparedRow((*self.cells[:i], cell, *self.cells[i + 1 :]))
+    def with_cell(self, column: int, cell: Cell) -> ComparedRow:
+        """Return the row with another cell; ``column`` is the index of its column."""
+        return ComparedRow((*self.cells[:column], cell, *self.cells[column + 1 :]))
 
 
 @dataclass(frozen=True)
@@ -144,14 +144,14 @@ class Comparison:
     rows: tuple[ComparedRow, ...]
 
     @property
-    def read_in(self) -> str:
-        """The base edition, whose order the rows follow."""
+    def base_edition(self) -> str:
+        """The id of the base edition; the rows follow its order."""
         return self.node.edition
 
     @property
     def base_column(self) -> int:
         """The index of the base edition in ``editions`` and in the cells of every row."""
-        return self.editions.index(self.read_in)
+        return self.editions.index(self.base_edition)
 
 
 def find_compared_node(library: Library, path: str, editions: Sequence[str]) -> Node | None:
@@ -204,7 +204,7 @@ class _ComparisonBuilder:
         if self.relations.code_of(node.edition) is None:
             return Cell(tuple(n.id for n in self.beside(node, edition)))
         pairs = self.relations.rows_of(node.id, edition)
-        ids = {other for p in pairs if (other := p.partner_of(node.id))}
+        ids = {other for p in pairs if (other := p.other_id_of(node.id))}
         return Cell(tuple(sorted(ids, key=self.place.__getitem__)), tuple(pairs))
 
     def with_decisions(self, row: ComparedRow) -> ComparedRow:
@@ -216,17 +216,18 @@ class _ComparisonBuilder:
                 row = row.with_cell(i, Cell(tuple(ids)))
         return row
 
-    def with_new_rows(self, rows: list[ComparedRow], i: int) -> list[ComparedRow]:
-        """Return the rows with those provisions inserted that only the edition of column ``i`` has.
+    def with_new_rows(self, rows: list[ComparedRow], column: int) -> list[ComparedRow]:
+        """Return the rows with those provisions inserted that only the edition of a column has; ``column`` is its
+        index.
 
         Each stands after the row of the provision that precedes it in that edition.
         """
         out = list(rows)
-        anew = self.new_provisions(self.editions[i])
+        anew = self.new_provisions(self.editions[column])
         for id_ in sorted(anew, key=self.place.__getitem__):
-            shown = any(id_ in r.cells[i].ids for r in out)
-            if not shown and (at := self.row_index_before(out, i, id_)) is not None:
-                out.insert(at + 1, self.new_row(id_, i, anew[id_]))
+            shown = any(id_ in r.cells[column].ids for r in out)
+            if not shown and (at := self.row_index_before(out, column, id_)) is not None:
+                out.insert(at + 1, self.new_row(id_, column, anew[id_]))
         return out
 
     def new_provisions(self, edition: str) -> dict[NodeId, list[Pair]]:
@@ -241,26 +242,31 @@ class _ComparisonBuilder:
                 out[theirs].append(p)
         return out
 
-    def new_row(self, id_: NodeId, i: int, pairs: list[Pair]) -> ComparedRow:
-        """Return the row of a provision that the base lacks, with its counterparts in the other editions."""
+    def new_row(self, id_: NodeId, column: int, pairs: list[Pair]) -> ComparedRow:
+        """Return the row of a provision that the base lacks, with its counterparts in the other editions.
+
+        ``column`` is the index of the column of its edition; ``pairs`` are the rows of the alignment that name it.
+        """
         found = self.relations.counterparts_of(id_)
         cells = [
             Cell(() if j == self.base_column else tuple(c.id for c in found.get(e, ())))
             for j, e in enumerate(self.editions)
         ]
-        return ComparedRow(tuple(cells)).with_cell(i, Cell((id_,), tuple(pairs)))
+        return ComparedRow(tuple(cells)).with_cell(column, Cell((id_,), tuple(pairs)))
 
-    def row_index_before(self, rows: list[ComparedRow], i: int, id_: NodeId) -> int | None:
-        """Return the index of the last row before a provision of column ``i``, or None.
+    def row_index_before(self, rows: list[ComparedRow], column: int, id_: NodeId) -> int | None:
+        """Return the index of the row after which a provision is inserted, or None; ``column`` is the index of its
+        column.
 
-        None means that the provision stands outside of what is compared.
+        It is the last row whose provision stands before it in its edition. None means that the provision stands outside
+        of what is compared.
         """
-        shown = {c for r in rows for c in r.cells[i].ids}
+        shown = {c for r in rows for c in r.cells[column].ids}
         parent = next((n for n in self.library.ancestors_of(self.library.nodes[id_])[::-1] if n.id in shown), None)
         if parent is None:
             return None
         before = {n.id for n in self.library.nodes_inside(parent) if self.place[n.id] < self.place[id_]}
-        return max((k for k, r in enumerate(rows) if before & set(r.cells[i].ids)), default=None)
+        return max((k for k, r in enumerate(rows) if before & set(r.cells[column].ids)), default=None)
 
 
 # -- The redline of one node ---
@@ -291,7 +297,7 @@ def _joined_nodes(library: Library, node: Node, edition: str) -> tuple[list[Node
         id_ = todo.pop()
         theirs, other = (older, edition) if id_ in newer else (newer, node.edition)
         for p in library.relations.rows_of(id_, other):
-            far = p.partner_of(id_)
+            far = p.other_id_of(id_)
             if p.joins_provisions and far and far not in theirs:
                 theirs.add(far)
                 todo.append(far)

@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 from babel.languages import get_official_languages
 
 from corpus import files, label, schema
-from corpus.address import split_path
+from corpus.address import contains_path, split_path
 from corpus.files import LANGUAGE_CODE, InvalidFile, LocalizedText, TomlFile
 from corpus.label import NO_CITATION_WORDS, CitationWords, Level
 from corpus.model import LAW_KINDS, ContainerKind, Problem, Spelling
@@ -101,8 +101,8 @@ class Notice:
 
 
 @dataclass(frozen=True)
-class Rank:
-    """The rank of a text in the order of precedence of several texts."""
+class RankedText:
+    """A text in an order of precedence: its title ``text``, and its ``rank``. The lowest rank takes precedence."""
 
     rank: int
     text: str
@@ -195,7 +195,7 @@ class Identity:
     notices: tuple[Notice, ...] = ()
     modifies: str = ""
     decisions: Decisions = Decisions()
-    precedence: tuple[Rank, ...] = ()
+    precedence: tuple[RankedText, ...] = ()
     citation: Literal["compact", "dotted"] = "compact"
     source_file: Annotated[str, NOT_IN_FILE] = ""
     spelling: Annotated[tuple[Spelling, ...], NOT_IN_FILE] = ()
@@ -221,17 +221,16 @@ class Identity:
 
     def notices_for(self, law: str = "") -> tuple[Notice, ...]:
         """The notices for the page of a law (its path); without a law, only those for every page."""
-        return tuple(
-            n for n in self.notices if not n.paths or any(f"{path}/".startswith(f"{law}/") for path in n.paths)
-        )
+        return tuple(n for n in self.notices if not n.paths or any(contains_path(law, path) for path in n.paths))
 
 
-def reading_order(lang: str | None = None) -> Callable[[Identity], tuple[Any, ...]]:
-    """Return the sort key of editions for a reader of the language ``lang``: a function of an edition.
+def sort_key_for_reader(lang: str | None = None) -> Callable[[Identity], tuple[Any, ...]]:
+    """Return a sort key for editions: a function that gives the key of an edition, for a reader of the language
+    ``lang``.
 
-    His language comes before others, a complete text before an extract, the laws before decisions. An edition in force
-    comes before one of which that is not stated, and this before one that is not in force. Then the newest comes first.
-    Without ``lang`` the language does not matter.
+    Editions in his language come first. Then a complete text comes before an extract, the laws before decisions, and an
+    edition in force before one of which nothing is stated, and this before one that is not in force. Then the newest
+    comes first. Without ``lang`` the language does not matter.
     """
     force = (True, None, False)
     return lambda e: (
@@ -245,8 +244,8 @@ def reading_order(lang: str | None = None) -> Callable[[Identity], tuple[Any, ..
 
 
 def choose_edition(editions: Iterable[Identity], lang: str | None = None) -> Identity | None:
-    """Return the edition that a reader of a language gets (:func:`reading_order`), or None if there is none."""
-    return min(editions, key=reading_order(lang), default=None)
+    """Return the first edition in the order of :func:`sort_key_for_reader`, or None if there are no editions."""
+    return min(editions, key=sort_key_for_reader(lang), default=None)
 
 
 def parse_numbers(text: str) -> tuple[int, ...]:
@@ -397,9 +396,9 @@ class SubjectIndexRules:
 
     By these rules the table ``index.tsv`` is proved against the print. An index without a table is plain text.
 
-    ``see``: patterns of words that lead to another term, with a group ``entry``; a group ``term`` before it is a line
-    of its own. ``note``: pattern of a line that is neither. ``definition``, ``intro``, ``footnote``: the words printed
-    for these instead of a number, or after it.
+    ``see``: patterns of words that lead to another term, with a group ``entry``; the words of a group ``term`` before
+    it count as a line of their own. ``note``: pattern of a line that leads nowhere. ``definition``, ``intro``,
+    ``footnote``: the words printed for these instead of a number, or after a number.
     """
 
     see: tuple[Annotated[str, pattern_rule("entry", "term")], ...] = ()
@@ -628,7 +627,7 @@ def id_problem(name: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str
         return f"“{name}” cannot be the id of an edition: a page of the site has that address.", move
     if len(name) > _LONGEST_ID or not re.fullmatch(SLUG_PATTERN, name):
         return f"“{name[:80]}” cannot be the id of an edition.", f"{move} At most {_LONGEST_ID} characters."
-    if label.read_citation(name, words) or label.read_range(name, words):
+    if label.read_citation_paths(name, words) or label.read_range(name, words):
         return f"“{name}” cannot be the id of an edition: it is read as the citation of a provision.", move
     return None
 

@@ -33,7 +33,7 @@ RdfFormat = Choice["turtle", "json-ld"]
 # ── Terms as SKOS ───────────────────────────────────────────────────────────────────────────────
 
 
-def write_skos(terms: Terms, form: RdfFormat) -> str:
+def skos_text(terms: Terms, form: RdfFormat) -> str:
     """The terms as a SKOS concept scheme. Equal terms give equal text."""
     graph = Graph()
     graph.bind("skos", SKOS)
@@ -41,7 +41,7 @@ def write_skos(terms: Terms, form: RdfFormat) -> str:
     graph.add((SCHEME_URI, RDF.type, SKOS.ConceptScheme))
     for term in terms.values():
         concept = URIRef(TERM_URN + term.slug)
-        for link, value in (*_label_triples(term), *_link_triples(term)):
+        for link, value in (*_label_properties(term), *_link_properties(term)):
             graph.add((concept, link, value))
     text = graph.serialize(format=form)
     return (_sort_json_ld(text) if form == "json-ld" else text).strip() + "\n"
@@ -54,8 +54,8 @@ def _sort_json_ld(text: str) -> str:
     return json.dumps(sorted(things, key=lambda d: d["@id"]), ensure_ascii=False, indent=2, sort_keys=True)
 
 
-def _label_triples(term: Term) -> Iterator[tuple[URIRef, Literal]]:
-    """The names and other words of a concept, and how it differs from similar ones, as (property, value)."""
+def _label_properties(term: Term) -> Iterator[tuple[URIRef, Literal]]:
+    """Yield (property, value) for the names and other words of a concept, and for how it differs from similar ones."""
     names = [(lang, n, name) for lang, own_names in term.names.items() for n, name in enumerate(own_names)]
     yield from ((SKOS.altLabel if n else SKOS.prefLabel, Literal(name, lang=lang)) for lang, n, name in names)
     for words_by_language, label in (
@@ -72,8 +72,8 @@ def _label_triples(term: Term) -> Iterator[tuple[URIRef, Literal]]:
         )
 
 
-def _link_triples(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
-    """The relations of a concept to other concepts, provisions and editions, as (property, target)."""
+def _link_properties(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
+    """Yield (property, target) for the relations of a concept to other concepts, provisions and editions."""
     yield from ((RDF.type, SKOS.Concept), (SKOS.inScheme, SCHEME_URI))
     others = (
         *((SKOS.broader, slug) for slug in term.broader),
@@ -93,54 +93,56 @@ def read_skos(text: str, form: RdfFormat) -> Terms:
     """Return the terms of a scheme: ``text`` in the format ``form``. Some fields, like ``remark``, stay empty."""
     graph = Graph().parse(data=text, format=form)
     slugs = sorted(str(c).removeprefix(TERM_URN) for c in graph.subjects(RDF.type, SKOS.Concept))
-    return {slug: _skos_term(graph, slug) for slug in slugs}
+    return {slug: _read_skos_term(graph, slug) for slug in slugs}
 
 
-def _skos_term(graph: Graph, slug: str) -> Term:
+def _read_skos_term(graph: Graph, slug: str) -> Term:
+    """Return the term of a slug as the graph states it."""
     concept = URIRef(TERM_URN + slug)
-    first, others = (
-        _literals_by_language(graph, concept, SKOS.prefLabel),
-        _literals_by_language(graph, concept, SKOS.altLabel),
-    )
-    about = lambda link: _skos_paths(graph, concept, link)
+    first, others = (_read_literals(graph, concept, SKOS.prefLabel), _read_literals(graph, concept, SKOS.altLabel))
+    about = lambda link: _read_skos_paths(graph, concept, link)
     return Term(
         slug=slug,
         names={lang: (*names, *others.get(lang, ())) for lang, names in first.items()},
-        wordings=_literals_by_language(graph, concept, LEXBRIDGE_NAMESPACE.wording),
-        players=_literals_by_language(graph, concept, SKOS.hiddenLabel),
-        unmarked=_literals_by_language(graph, concept, LEXBRIDGE_NAMESPACE.unmarked),
+        wordings=_read_literals(graph, concept, LEXBRIDGE_NAMESPACE.wording),
+        players=_read_literals(graph, concept, SKOS.hiddenLabel),
+        unmarked=_read_literals(graph, concept, LEXBRIDGE_NAMESPACE.unmarked),
         defined=about(LEXBRIDGE_NAMESPACE.defined),
         about=about(LEXBRIDGE_NAMESPACE.about),
-        none=_absence_reasons(graph, concept),
-        broader=_skos_slugs(graph, concept, SKOS.broader),
-        related=_skos_slugs(graph, concept, SKOS.related),
+        none=_read_absence_reasons(graph, concept),
+        broader=_read_skos_slugs(graph, concept, SKOS.broader),
+        related=_read_skos_slugs(graph, concept, SKOS.related),
         common=(concept, LEXBRIDGE_NAMESPACE.common, None) in graph,
         apart=tuple(
-            SimilarTerm(term=other, why=LocalizedText(_apart_reasons(graph, concept, other)))
-            for other in _skos_slugs(graph, concept, LEXBRIDGE_NAMESPACE.apart)
+            SimilarTerm(term=other, why=LocalizedText(_read_differences_from(graph, concept, other)))
+            for other in _read_skos_slugs(graph, concept, LEXBRIDGE_NAMESPACE.apart)
         ),
     )
 
 
-def _literals_by_language(graph: Graph, concept: URIRef, label: URIRef) -> Names:
+def _read_literals(graph: Graph, concept: URIRef, label: URIRef) -> Names:
+    """Return language → the words that a concept has in the graph under the property ``label``, sorted."""
     out: dict[str, list[str]] = defaultdict(list)
     for value in cast(Iterable[Literal], graph.objects(concept, label)):
         out[value.language or ""].append(str(value))
     return {lang: tuple(sorted(words)) for lang, words in sorted(out.items())}
 
 
-def _skos_slugs(graph: Graph, concept: URIRef, relation: URIRef) -> tuple[str, ...]:
+def _read_skos_slugs(graph: Graph, concept: URIRef, relation: URIRef) -> tuple[str, ...]:
+    """Return the slugs of the concepts that a concept has in the graph under the property ``relation``, sorted."""
     return tuple(sorted(str(o).removeprefix(TERM_URN) for o in graph.objects(concept, relation)))
 
 
-def _skos_paths(graph: Graph, concept: URIRef, link: URIRef) -> Paths:
+def _read_skos_paths(graph: Graph, concept: URIRef, link: URIRef) -> Paths:
+    """Return edition → the paths that a concept has in the graph under the property ``link``, sorted."""
     out: dict[str, list[str]] = defaultdict(list)
     for id_ in (NodeId(str(o).removeprefix(NODE_URN)) for o in graph.objects(concept, link)):
         out[id_.edition].append(id_.path)
     return {edition: tuple(sorted(paths)) for edition, paths in sorted(out.items())}
 
 
-def _absence_reasons(graph: Graph, concept: URIRef) -> Reasons:
+def _read_absence_reasons(graph: Graph, concept: URIRef) -> Reasons:
+    """Return edition → why it has no provision on a concept, as the graph states it."""
     stated: dict[str, str] = {}
     for link, edition in graph.predicate_objects(concept):
         reason = str(link).removeprefix(str(LEXBRIDGE_NAMESPACE["none-"]))
@@ -149,7 +151,8 @@ def _absence_reasons(graph: Graph, concept: URIRef) -> Reasons:
     return cast(Reasons, dict(sorted(stated.items())))
 
 
-def _apart_reasons(graph: Graph, concept: URIRef, other: str) -> Mapping[str, str]:
+def _read_differences_from(graph: Graph, concept: URIRef, other: str) -> Mapping[str, str]:
+    """Return language → how a concept differs from the concept with the slug ``other``, as the graph states it."""
     reasons = cast(Iterable[Literal], graph.objects(concept, LEXBRIDGE_NAMESPACE[f"apart-{other}"]))
     return {value.language or "": str(value) for value in sorted(reasons)}
 
@@ -164,7 +167,7 @@ _LANGUAGE_ATTRIBUTE = "{http://www.w3.org/XML/1998/namespace}lang"
 BROADER_REFERENCE, RELATED_REFERENCE, DEFINED_REFERENCE, ABOUT_REFERENCE = "broader", "related", "defined", "about"
 
 
-def write_tbx(terms: Terms) -> str:
+def tbx_text(terms: Terms) -> str:
     """The terms as a TBX-Basic document. Equal terms give equal text."""
     ET.register_namespace("", TBX_NAMESPACE)
     root = ET.Element(_qualified_tag("tbx"), {"style": "dca", "type": "TBX-Basic"})
@@ -184,6 +187,7 @@ def write_tbx(terms: Terms) -> str:
 
 
 def _add_concept_entry(body: ET.Element, term: Term) -> None:
+    """Add the entry of a term to the body of a TBX document."""
     entry = _add_child(body, "conceptEntry", id=term.slug)
     for kind, slugs in ((BROADER_REFERENCE, term.broader), (RELATED_REFERENCE, term.related)):
         for slug in slugs:
@@ -206,21 +210,23 @@ def _add_concept_entry(body: ET.Element, term: Term) -> None:
 def read_tbx(text: str) -> Terms:
     """The terms of a document: their names, broader and related terms, and provisions."""
     entries = ET.fromstring(text).iter(_qualified_tag("conceptEntry"))  # noqa: S314 – our own document
-    return {slug: _tbx_term(slug, entry) for entry in entries if (slug := entry.get("id"))}
+    return {slug: _read_tbx_term(slug, entry) for entry in entries if (slug := entry.get("id"))}
 
 
-def _tbx_term(slug: str, entry: ET.Element) -> Term:
+def _read_tbx_term(slug: str, entry: ET.Element) -> Term:
+    """Return the term of a TBX concept entry."""
     return Term(
         slug=slug,
-        names=dict(_read_names(entry)),
-        defined=_tbx_paths(entry, DEFINED_REFERENCE),
-        about=_tbx_paths(entry, ABOUT_REFERENCE),
-        broader=_tbx_slugs(entry, BROADER_REFERENCE),
-        related=_tbx_slugs(entry, RELATED_REFERENCE),
+        names=dict(_read_tbx_names(entry)),
+        defined=_read_tbx_paths(entry, DEFINED_REFERENCE),
+        about=_read_tbx_paths(entry, ABOUT_REFERENCE),
+        broader=_read_tbx_slugs(entry, BROADER_REFERENCE),
+        related=_read_tbx_slugs(entry, RELATED_REFERENCE),
     )
 
 
-def _read_names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _read_tbx_names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield (language, names) of a TBX concept entry, the preferred name of each language first."""
     for section in entry.iter(_qualified_tag("langSec")):
         rows = [
             (s.findtext(_qualified_tag("termNote")), s.findtext(_qualified_tag("term")) or "")
@@ -232,11 +238,13 @@ def _read_names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
         )
 
 
-def _tbx_slugs(entry: ET.Element, kind: str) -> tuple[str, ...]:
+def _read_tbx_slugs(entry: ET.Element, kind: str) -> tuple[str, ...]:
+    """Return the slugs of the terms that a TBX concept entry refers to as ``kind``: broader or related."""
     return tuple(ref.get("target", "") for ref in entry.iter(_qualified_tag("ref")) if ref.text == kind)
 
 
-def _tbx_paths(entry: ET.Element, kind: str) -> Paths:
+def _read_tbx_paths(entry: ET.Element, kind: str) -> Paths:
+    """Return edition → the paths that a TBX concept entry refers to as ``kind``: defined or about."""
     out: dict[str, list[str]] = defaultdict(list)
     for ref in entry.iter(_qualified_tag("xref")):
         if ref.text == kind:
@@ -275,7 +283,7 @@ def write_export(generation: Generation, target: Path) -> tuple[str, ...]:
     for name in COPIED_FILES:
         (target / f".{name}.new").write_bytes(generation.read_file(f"{CORPUS_PART}/{name}"))
     with (target / f".{ALIGNMENT_FILE}.new").open("w", encoding="utf-8") as file:
-        for pair in alignment_rows(library):
+        for pair in exported_pairs(library):
             file.write(
                 json.dumps(
                     {k: v for k, v in pair_to_json(pair).items() if k != "heading"},
@@ -284,7 +292,7 @@ def write_export(generation: Generation, target: Path) -> tuple[str, ...]:
                 )
                 + "\n"
             )
-    for name, text in zip(TERM_FILES, _term_file_texts(library.terms), strict=True):
+    for name, text in zip(TERM_FILES, _term_export_texts(library.terms), strict=True):
         (target / f".{name}.new").write_text(text, encoding="utf-8")
     names = (*COPIED_FILES, ALIGNMENT_FILE, *TERM_FILES)
     for name in names:
@@ -292,13 +300,17 @@ def write_export(generation: Generation, target: Path) -> tuple[str, ...]:
     return names
 
 
-def _term_file_texts(terms: Terms) -> tuple[str, ...]:
+def _term_export_texts(terms: Terms) -> tuple[str, ...]:
+    """Return the contents of :data:`TERM_FILES`, in their order."""
     rows = [to_json(term) for term in terms.values()]
     as_json = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
-    return as_json, write_skos(terms, "turtle"), write_skos(terms, "json-ld"), write_tbx(terms)
+    return as_json, skos_text(terms, "turtle"), skos_text(terms, "json-ld"), tbx_text(terms)
 
 
-def alignment_rows(library: Library) -> Iterator[Pair]:
-    """Yield the pairs of provisions of every two editions, in the order of time. Pairs of titles alone are left out."""
-    for older, newer in combinations(library.relations.order, 2):
+def exported_pairs(library: Library) -> Iterator[Pair]:
+    """Yield the pairs of provisions of every two editions, in the order of time, as ``alignment.jsonl`` has them.
+
+    Pairs of titles alone are left out.
+    """
+    for older, newer in combinations(library.relations.edition_ids, 2):
         yield from (p for p in library.relations.pairs(older, newer) if not p.heading)

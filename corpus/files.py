@@ -1,4 +1,4 @@
-"""Reading files: paths on disk or in memory, TOML and TSV with the line of each problem, patterns with a time limit.
+"""Reads TOML and TSV files, on disk or in memory, with the line of each problem; makes patterns with a time limit.
 
 :func:`read_toml` returns a :class:`TomlFile`, :func:`read_tsv` a :class:`TsvTable`. Problems have file, line and next
 move. :class:`InvalidFile` is raised when a file cannot be used. :func:`compile_pattern` makes a regular
@@ -113,6 +113,28 @@ class MemoryPath:
         return (path.removeprefix(before).partition("/")[0] for path in self.files if path.startswith(before))
 
 
+# ── Folders of data ────────────────────────────────────────────────────────────────────────────
+
+# Name → the name in the release before. A corpus elsewhere may have it still; the next release reads the name alone.
+OLD_FOLDER_NAMES = {"misprints": "slips", "paraphrases": "tellings"}
+
+
+def find_renamed_folder(corpus_dir: Path, name: str) -> tuple[Path, list[Problem]]:
+    """Return (path, problems) of a folder of the corpus whose name has changed. ``name`` is its present name.
+
+    If only a folder of the old name exists, the path is that of the old folder. Each folder of the old name is a
+    problem, not fatal. No folder needs to exist.
+    """
+    folder, old = corpus_dir / name, corpus_dir / OLD_FOLDER_NAMES[name]
+    if not old.is_dir():
+        return folder, []
+    if folder.is_dir():
+        finding, move = f"The folder “{old.name}” is not read beside “{name}”.", f"Move its files to “{name}”."
+    else:
+        finding, move = f"The folder “{old.name}” is called “{name}”.", "Rename it: the next release does not read it."
+    return folder if folder.is_dir() else old, [Problem(old.name, 1, finding, move, fatal=False)]
+
+
 # ── Patterns with a time limit ──────────────────────────────────────────────────────────────────
 
 # Processor time for all patterns of an edition together; ours need less than half a second. The time of other programs
@@ -161,27 +183,27 @@ class TimedPattern:
 
     def match(self, text: str) -> re.Match[str] | None:
         """The match at the start of a text, or None."""
-        found: re.Match[str] | None = self._run_in_time(text, self._regex.match)
+        found: re.Match[str] | None = self._run_within_budget(text, self._regex.match)
         return found
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """The match of a whole text, or None."""
-        found: re.Match[str] | None = self._run_in_time(text, self._regex.fullmatch)
+        found: re.Match[str] | None = self._run_within_budget(text, self._regex.fullmatch)
         return found
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match in a text, or None."""
-        found: re.Match[str] | None = self._run_in_time(text, self._regex.search)
+        found: re.Match[str] | None = self._run_within_budget(text, self._regex.search)
         return found
 
     def finditer(self, text: str) -> list[re.Match[str]]:
         """All matches in a text, in order."""
-        found: list[re.Match[str]] = self._run_in_time(
+        found: list[re.Match[str]] = self._run_within_budget(
             text, lambda *of, **limit: list(self._regex.finditer(*of, **limit))
         )
         return found
 
-    def _run_in_time(self, text: str, act: Callable[..., Any]) -> Any:
+    def _run_within_budget(self, text: str, act: Callable[..., Any]) -> Any:
         budget = _TIME_BUDGET.get() or _TimeBudget(PATTERN_SECONDS)
         if budget.left <= 0:
             raise PatternTooSlow(self.pattern, text, budget.seconds)
@@ -332,7 +354,10 @@ class TomlFile:
     data: dict[str, Any]
 
     def problem(self, at: KeyPath, finding: str, move: str, words: str = "", *, fatal: bool = True) -> Problem:
-        """A problem with the value at a place. ``words`` of the value help to find its line."""
+        """A problem with the value at a place. ``words`` of the value help to find its line.
+
+        A ``fatal`` problem prevents the corpus from being published.
+        """
         return Problem(self.name, self.line_of(at, words), finding, move, fatal)
 
     def problem_with_words(self, words: str, finding: str, move: str) -> Problem:
@@ -396,12 +421,12 @@ def read_toml(path: ReadablePath, name: str, missing: tuple[str, str]) -> TomlFi
         line = int(stated[1]) if stated else text.count("\n") + 1
         finding = f"The file cannot be read. Not TOML: {error}."
         raise InvalidFile([Problem(name, line, finding, f"Correct the line.{hint}")]) from None
-    if wrong := list(islice(_invalid_values(written), MOST_PROBLEMS)):
+    if wrong := list(islice(_invalid_value_problems(written), MOST_PROBLEMS)):
         raise InvalidFile(wrong)
     return written
 
 
-def _invalid_values(written: TomlFile) -> Iterator[Problem]:
+def _invalid_value_problems(written: TomlFile) -> Iterator[Problem]:
     """Yield problems of values that no key may have: nested too deeply, with control characters, too large."""
     left: list[tuple[KeyPath, Any]] = [((), written.data)]
     while left:
@@ -469,7 +494,7 @@ def _header_place(data: Any, elements: dict[KeyPath, int], *, new: bool) -> KeyP
 
 
 def _places_within(data: Any) -> Iterator[KeyPath]:
-    """Yield the places of all values inside a value, relative to it."""
+    """Yield the places of all values inside a TOML value, as keys and indices from that value on."""
     steps = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for step, value in steps:
         yield (step,)

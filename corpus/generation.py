@@ -63,7 +63,8 @@ CORPUS_PART, SEARCH_PART, PAGES_PART = "corpus", "search", "pages"
 class BuildPart:
     """A part of a generation.
 
-    - ``layout``: names the form of its files. Give it a new name when code can no longer read what was built before.
+    - ``layout``: names the form of its files. Give it a new name when code would misread what was built before. A file
+      that is missing is refused anyway.
     - ``code``: the folders of code that make it.
     - ``packages``: the packages whose version may change the result.
     """
@@ -75,7 +76,7 @@ class BuildPart:
 
 # By name, in the order in which they are made: each part is made from the parts before it.
 PARTS = {
-    CORPUS_PART: BuildPart("corpus-12", ("corpus",), ("beautifulsoup4", "markdown")),
+    CORPUS_PART: BuildPart("corpus-12", ("corpus",), ("beautifulsoup4", "markdown", "msgspec")),
     SEARCH_PART: BuildPart("search-10", ("index",), ("whoosh-reloaded", "numpy", "scikit-learn")),
     PAGES_PART: BuildPart("pages-1", ("app",), ("flask", "flask-babel", "jinja2", "babel", "markupsafe", "segno")),
 }
@@ -155,7 +156,7 @@ def digests_before(part: str, files: FileDigests, present: Collection[str]) -> d
 
 
 def read_manifest(folder: Path, parts: Collection[str] = ()) -> Manifest:
-    """The manifest of a generation in a folder. A folder that has a digest as its name must be named by its own.
+    """The manifest of a generation in a folder. A digest as the name of the folder must be that of the generation.
 
     Raises :class:`StoreError` for anything that is no manifest of that generation, or when this version cannot read
     ``parts`` (empty: all parts).
@@ -165,7 +166,7 @@ def read_manifest(folder: Path, parts: Collection[str] = ()) -> Manifest:
         manifest = msgspec.json.decode(_read_plain_file(folder, MANIFEST_FILE, LARGEST_MANIFEST), type=Manifest)
     except (ValueError, RecursionError) as error:
         raise StoreError(f"{place} is no manifest ({error}). {REBUILD_MOVE}") from None
-    if foreign := _foreign_layout(manifest, parts):
+    if foreign := _unreadable_parts(manifest, parts):
         raise StoreError(f"{folder} was built by another version of Lexbridge: {foreign}. {REBUILD_MOVE}")
     expected = folder.name if DIGEST_PATTERN.fullmatch(folder.name) else manifest.digest
     if fault := next(_manifest_faults(manifest, expected), ""):
@@ -173,8 +174,8 @@ def read_manifest(folder: Path, parts: Collection[str] = ()) -> Manifest:
     return manifest
 
 
-def _foreign_layout(manifest: Manifest, parts: Collection[str]) -> str:
-    """What this version cannot read of ``parts`` (empty: all parts), for a message; "" when it can read them."""
+def _unreadable_parts(manifest: Manifest, parts: Collection[str]) -> str:
+    """Return why this version cannot read ``parts`` (empty: all parts), as words of a message; "" when it can."""
     if manifest.schema != MANIFEST_SCHEMA:
         return f"{MANIFEST_FILE} has the schema {manifest.schema}, and this version reads {MANIFEST_SCHEMA}"
     for name, record in manifest.parts.items():
@@ -184,7 +185,10 @@ def _foreign_layout(manifest: Manifest, parts: Collection[str]) -> str:
 
 
 def _manifest_faults(manifest: Manifest, expected: str) -> Iterator[str]:
-    """Yield what is wrong with a manifest. Later checks rely on earlier ones, so only the first fault counts."""
+    """Yield what is wrong with a manifest, in words. ``expected``: the digest that it should have.
+
+    Only the first fault counts, because later checks rely on earlier ones.
+    """
     files, parts = manifest.files, manifest.parts
     if not files:
         yield "it lists no files"
@@ -372,16 +376,16 @@ def part_keys(corpus: Path, root: Path, settings: Mapping[str, str] = MappingPro
     That is the data in ``corpus``, the code under ``root``, Python and its packages. ``settings``: part → what else it
     depends on. Each part depends on the parts before it, so its key includes theirs.
     """
-    key = _digest_pieces([sys.version.encode(), *_file_lines(corpus)])
+    key = _digest_pieces([sys.version.encode(), *_path_and_digest_lines(corpus)])
     out = {}
     for name, part in PARTS.items():
-        code = [piece for folder in part.code for piece in _file_lines(root / folder)]
+        code = [piece for folder in part.code for piece in _path_and_digest_lines(root / folder)]
         installed = [f"{package} {_package_version(package)}".encode() for package in part.packages]
         key = out[name] = _digest_pieces([key.encode(), *code, *installed, settings.get(name, "").encode()])
     return out
 
 
-def _file_lines(folder: Path) -> Iterable[bytes]:
+def _path_and_digest_lines(folder: Path) -> Iterable[bytes]:
     """Yield a line for every file under a folder: its path and its digest.
 
     Hidden files, the caches of Python and the build folder are left out.
@@ -552,8 +556,8 @@ def keep_as_next(stage: BuildStage) -> None:
 
 
 def _move_stage(stage: BuildStage, target: Path) -> None:
-    """Rename the folder of a stage to ``target``. What is there is removed; it stays when a rename fails."""
-    _make_readable(stage.folder)
+    """Rename the folder of a stage to ``target``. What ``target`` holds is removed, but stays when a rename fails."""
+    _make_readable_and_sync(stage.folder)
     old = stage.build / f"{DISCARDED_PREFIX}{target.name}-{os.getpid()}"
     if target.exists() or target.is_symlink():
         target.rename(old)
@@ -576,7 +580,7 @@ def _digest_files(folder: Path) -> FileDigests:
     return files
 
 
-def _make_readable(folder: Path) -> None:
+def _make_readable_and_sync(folder: Path) -> None:
     """Make everything in a folder readable for everybody, whatever the umask is, and sync it to the disk."""
     for path in (*folder.rglob("*"), folder):
         mode = 0o755 if path.is_dir() else 0o644

@@ -8,8 +8,10 @@ files of the build.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
+
+import msgspec
 
 from corpus import files, misprint, remarks, strength, subject_index
 from corpus.edition import Edition, Identity, id_problem, list_editions, load_edition
@@ -18,7 +20,7 @@ from corpus.generation import CORPUS_PART, BuildStage, write_corpus_files
 from corpus.json_values import node_to_json, pair_to_json, to_json, to_rows
 from corpus.label import CitationWords
 from corpus.language import Language, load_language
-from corpus.layers import LAYERS, IngestResult, has_unread_edition, read_layers, sort_by_time, term_texts
+from corpus.layers import LAYERS, IngestResult, has_unread_edition, read_layers, sort_by_time
 from corpus.model import Problem
 from corpus.reading import source
 from corpus.reading.read import read_source
@@ -43,12 +45,14 @@ def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
             id_: e for id_, e in result.editions.items() if id_ in result.readings and result.readings[id_].nodes
         },
     )
-    laid = with_term_marks(read_layers(with_strengths(there.with_links(), corpus_dir), corpus_dir), corpus_dir)
+    laid = with_term_marks(read_layers(with_strength_problems(there.with_links(), corpus_dir), corpus_dir), corpus_dir)
     return replace(laid, editions=result.editions, readings=result.readings | laid.readings)
 
 
-def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
-    """Return the result with the problems of strength marks that only a comparison with other editions finds."""
+def with_strength_problems(result: IngestResult, corpus_dir: Path) -> IngestResult:
+    """Return the result with further problems: those of strength marks that only a comparison with other editions
+    finds.
+    """
     files = {
         id_: read_strength_file(result.editions[id_].folder)
         for id_, reading in result.readings.items()
@@ -62,7 +66,7 @@ def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
 def with_term_marks(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """The result with the first uses of its terms marked in each provision, and in the printed subject indexes."""
     try:
-        texts, _ = term_texts(result, corpus_dir)
+        texts, _ = result.term_texts(corpus_dir)
     except InvalidFile:
         return result
     terms = result.terms
@@ -119,9 +123,9 @@ def _read_shared_data(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[concordance.ConcordanceTable], list[Problem]]:
     """Return the readings with their misprints, the tables of the concordance, and the problems of all these data."""
-    readings, slips = _with_misprints(corpus_dir, editions, readings)
+    readings, misprint_faults = _with_misprints(corpus_dir, editions, readings)
     tables, faults = _read_concordance_tables(corpus_dir, editions, readings)
-    return readings, tables, [*_repeated_source_problems(editions), *slips, *faults]
+    return readings, tables, [*_repeated_source_problems(editions), *misprint_faults, *faults]
 
 
 def _misnamed_edition_problems(editions: dict[str, Edition], words: CitationWords) -> list[Problem]:
@@ -177,6 +181,7 @@ def _too_slow_problem(edition: Edition, slow: files.PatternTooSlow) -> Problem:
 
 
 def _read_edition(edition: Edition, language: Language) -> Reading:
+    """Do the same as :func:`read_edition`, and raise :class:`files.PatternTooSlow` when a pattern takes too long."""
     reading = read_source(edition, language)
     nodes, dangling = resolve.annotate_references(list(reading.nodes), edition, language)
     nodes, entries, unread = subject_index.read_index(nodes, edition)
@@ -214,11 +219,12 @@ def _with_misprints(
     read = [misprint.read_misprints(edition.folder) for edition in editions.values()]
     rows = [row for found, _ in read for row in found if readings[row.node.edition].nodes]
     problems = [problem for _, faults in read for problem in faults]
+    problems += files.find_renamed_folder(corpus_dir, misprint.FOLDER)[1]
     if not rows:
         return readings, problems
     if not misprint.has_sentences(corpus_dir):
         return readings, [*problems, misprint.missing_sentences_problem(rows)]
-    nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
+    nodes = {n.id: replace(n, misprints=()) for reading in readings.values() for n in reading.nodes}
     names = {id_: editions[id_].short if id_ in editions else id_ for id_ in list_editions(corpus_dir)}
     sentences, faults = misprint.read_sentences(corpus_dir)
     if faults:
@@ -245,14 +251,17 @@ def write_corpus(result: IngestResult, stage: BuildStage) -> None:
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
         "links.jsonl": [pair_to_json(p) for p in result.links],
-        "index.jsonl": [asdict(i) for e in order for i in result.readings[e.id].index],
-        "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
+        "index.jsonl": [to_json(i) for e in order for i in result.readings[e.id].index],
+        "corrections.jsonl": [to_json(c) for e in order for c in result.readings[e.id].corrections],
         **{layer.file: to_rows(result.layer(layer.name)) for layer in LAYERS},
     }
     objects = {
         "editions.json": [to_json(identity_with_counts(e, result.readings[e.id])) for e in order],
         "sources.json": {e.id: (e.folder / e.source).read_text(encoding="utf-8-sig") for e in order if e.source},
-        "words.json": CitationWords.from_languages(result.languages.values()).to_json(),
+        # Sets have no order of their own.
+        "words.json": msgspec.to_builtins(
+            CitationWords.from_languages(result.languages.values()), order="deterministic"
+        ),
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
     with stage.make_part(CORPUS_PART) as folder:

@@ -2,8 +2,8 @@
 
 Three modes differ in how strictly they read. Print mode reads a label at the start of a line: :class:`Level` declares
 the templates, :class:`LabelParser` reads. Text mode, in running text, is in :mod:`corpus.reference.grammar`; its
-patterns are here. Query mode reads what a person types, however spelt: :func:`read_citation` and :func:`read_range`
-return paths.
+patterns are here. Query mode reads what a person types, however spelt: :func:`read_citation_paths` and
+:func:`read_range` return paths.
 
 In a query the meaning of a letter follows from what it stands after: after a law a section, after a number a clause,
 after a clause a small roman number. Where two readings are possible ("12C1ii") both are returned, because only the
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Annotated, Literal
 
 from corpus.language import Language
@@ -27,10 +27,10 @@ from corpus.schema import Fault, text_rule, values_by_key
 _NUMERALS = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 
 
-def roman(number: int) -> str:
-    """A number in small roman numerals.
+def write_roman(number: int) -> str:
+    """Return a number in small roman numerals.
 
-    >>> roman(4), roman(93)
+    >>> write_roman(4), write_roman(93)
     ('iv', 'xciii')
     """
     out = ""
@@ -41,8 +41,8 @@ def roman(number: int) -> str:
 
 
 # Numerals that may be a step of a path. No edition prints a longer list of subclauses.
-ROMAN_STEPS = tuple(roman(n) for n in range(1, 40))
-_ROMAN_VALUES = {roman(n): n for n in range(1, 400)}
+ROMAN_STEPS = tuple(write_roman(n) for n in range(1, 40))
+_ROMAN_VALUES = {write_roman(n): n for n in range(1, 400)}
 
 
 def read_roman(text: str) -> int:
@@ -71,8 +71,8 @@ ORDINAL_SIGNS = {
     "1": OrdinalSign(r"\d{1,3}", str, int),
     "A": OrdinalSign("[A-Z]", lambda n: chr(64 + n), lambda s: ord(s) - 64),
     "a": OrdinalSign("[a-z]", lambda n: chr(96 + n), lambda s: ord(s) - 96),
-    "i": OrdinalSign("[ivxl]{1,6}", roman, read_roman),
-    "I": OrdinalSign("[IVXLC]{1,8}", lambda n: roman(n).upper(), read_roman),
+    "i": OrdinalSign("[ivxl]{1,6}", write_roman, read_roman),
+    "I": OrdinalSign("[IVXLC]{1,8}", lambda n: write_roman(n).upper(), read_roman),
 }
 
 # One step of a label in running text. A single i, v or x counts as a letter; its place in the tree decides later.
@@ -145,10 +145,10 @@ def paths_strictly_between(first: str, last: str) -> list[str]:
     return [f"{base}/{step}" if base else step for step in steps]
 
 
-def is_rising(first: str, last: str) -> bool:
+def can_end_range(first: str, last: str) -> bool:
     """Whether two steps can be the ends of a range: 69–71, A–E, b–d, ii–iv; not 7–2.
 
-    >>> is_rising("69", "71"), is_rising("b", "d"), is_rising("7", "2"), is_rising("A", "d")
+    >>> can_end_range("69", "71"), can_end_range("b", "d"), can_end_range("7", "2"), can_end_range("A", "d")
     (True, True, False, False)
     """
     if step_shape(first) != step_shape(last):
@@ -224,7 +224,9 @@ class Level:
 
     @property
     def sign(self) -> str:
-        """The sign class of the path step: ``count``, or else that of the first template."""
+        """The sign that stands for a way of counting the path steps (``1``, ``A``, ``a``, ``i``): ``count``, or else
+        that of the first template.
+        """
         return self.count or template_sign(self.labels[0]).replace("I", "1")
 
     def check(self) -> Iterator[Fault]:
@@ -341,14 +343,14 @@ class LabelParser:
             ordinal = read_ordinal(sign, match["n"], self.level.letters)
             groups = match.groupdict()
             heading = groups.get("heading")
-            if not ordinal or (capitals and not is_capitals(heading or "")):
+            if not ordinal or (capitals and not is_mostly_capitals(heading or "")):
                 continue
             after = match.start("heading") if heading else match.end()
             return Label(match.start("label"), match.end("label"), after, ordinal, groups.get("prefix") or "")
         return None
 
 
-def is_capitals(text: str) -> bool:
+def is_mostly_capitals(text: str) -> bool:
     """Whether a title is in capitals, apart from a few small letters (a conjunction, the sign of a note)."""
     letters = [c for c in text if c.isalpha()]
     return len(letters) >= 3 and sum(c.isupper() for c in letters) >= 0.8 * len(letters)
@@ -393,15 +395,6 @@ class CitationWords:
             out["law"] |= {_normalise_word(w) for key in ("law", "law_after") for w in language.reference_words(key)}
         return cls(**{name: frozenset(found - {""}) for name, found in out.items()})
 
-    def to_json(self) -> dict[str, list[str]]:
-        """The words as sorted lists; :meth:`from_json` is the inverse."""
-        return {name: sorted(found) for name, found in asdict(self).items()}
-
-    @classmethod
-    def from_json(cls, data: dict[str, list[str]]) -> CitationWords:
-        """The words from lists that :meth:`to_json` made."""
-        return cls(**{name: frozenset(found) for name, found in data.items()})
-
 
 NO_CITATION_WORDS = CitationWords()
 
@@ -411,12 +404,14 @@ def _normalise_word(printed: str) -> str:
     return fold(replace_lookalikes(printed)).strip(" .'§")
 
 
-def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, ...]:
-    """The paths that one citation may mean, the likeliest first; () when the text is not only a citation.
+def read_citation_paths(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, ...]:
+    """Return the paths that one citation may mean, the likeliest first; () when the text is not only a citation.
 
-    >>> read_citation("27b1a"), read_citation("12 C 1 (e)(ii)"), read_citation("35.1"), read_citation("70-E-2")
-    (('27/B/1/a',), ('12/C/1/e/ii',), ('35/1',), ('70/E/2',))
-    >>> read_citation("12C1ii"), read_citation("7-2")
+    ``words`` are those that may stand beside the labels.
+
+    >>> [read_citation_paths(text) for text in ("27b1a", "12 C 1 (e)(ii)", "35.1", "70-E-2")]
+    [('27/B/1/a',), ('12/C/1/e/ii',), ('35/1',), ('70/E/2',)]
+    >>> read_citation_paths("12C1ii"), read_citation_paths("7-2")
     (('12/C/1/ii', '12/C/1/i/i'), ())
     """
     found: list[tuple[str, ...]] = []
@@ -442,13 +437,13 @@ def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[
         else:
             return ()
         gap = ""
-    if worded or not _AFTER_QUERY.fullmatch(gap) or not _has_even_dashes(gaps):
+    if worded or not _AFTER_QUERY.fullmatch(gap) or not _uses_dashes_evenly(gaps):
         return ()
     return tuple("/".join(steps) for steps in found)
 
 
-def _has_even_dashes(gaps: list[str]) -> bool:
-    """Whether dashes are used evenly: if one separates steps below the law, all steps are separated by one.
+def _uses_dashes_evenly(gaps: list[str]) -> bool:
+    """Whether dashes stand between all steps of a citation, or at most between the first two.
 
     ``gaps`` are the signs between the steps, in order. Even: 12-C-1, 16-C2. Not even: 16A-17C, which is two labels.
     """
@@ -464,12 +459,15 @@ def read_range(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str
     """
     plain = replace_lookalikes(text)
     for dash in RANGE_DASH.finditer(plain):
-        for first in read_citation(plain[: dash.start()], words):
+        for first in read_citation_paths(plain[: dash.start()], words):
             above, _, step = first.rpartition("/")
             right = plain[dash.end() :]
-            for last in (*read_citation(right, words), *(read_citation(f"{above}/{right}", words) if above else ())):
+            for last in (
+                *read_citation_paths(right, words),
+                *(read_citation_paths(f"{above}/{right}", words) if above else ()),
+            ):
                 base, _, end = last.rpartition("/")
-                if base == above and is_rising(step, end):
+                if base == above and can_end_range(step, end):
                     return first, *paths_strictly_between(first, last), last
     return ()
 

@@ -114,13 +114,13 @@ class BidWords:
     instead: WordList = ()
 
     @property
-    def level_words(self) -> tuple[WordList, ...]:
-        """The names of the numbers 1 to 7, in that order."""
+    def bid_level_words(self) -> tuple[WordList, ...]:
+        """The words for the levels of bids, 1 to 7: seven lists, each with the names of one number."""
         return self.one, self.two, self.three, self.four, self.five, self.six, self.seven
 
     @property
     def denomination_words(self) -> tuple[WordList, ...]:
-        """The names of the denominations, from the lowest to the highest."""
+        """The words for the denominations, from the lowest to the highest: five lists."""
         return self.clubs, self.diamonds, self.hearts, self.spades, self.notrump
 
 
@@ -144,7 +144,7 @@ class Language:
         return schema.values_by_key(self.reference)
 
     @cached_property
-    def reference_word_ending(self) -> re.Pattern[str] | None:
+    def reference_word_end_pattern(self) -> re.Pattern[str] | None:
         """Matches a text that ends in a word after which a label is a reference, no item: “punkcie”, “see”, “a”.
 
         None when the language has no such words.
@@ -152,16 +152,18 @@ class Language:
         return self._ending_pattern("law", "provision", "see", "and", "or", "to", "in")
 
     @cached_property
-    def law_word_ending(self) -> re.Pattern[str] | None:
+    def law_word_end_pattern(self) -> re.Pattern[str] | None:
         """Matches a text that ends in a law word, a word for a provision, or “see”; None without such words.
 
-        Other than :attr:`reference_word_ending` it has no small words like “a”, after which an item may begin.
+        Unlike :attr:`reference_word_end_pattern` it has no small words like “a”, after which an item may begin.
         """
         return self._ending_pattern("law", "provision", "see")
 
     @cached_property
-    def word_after_label(self) -> re.Pattern[str] | None:
-        """Matches a text that begins with a word that stands after its label: “§”, “punktu”. None without any."""
+    def word_after_label_pattern(self) -> re.Pattern[str] | None:
+        """Matches a text that begins with a word that stands after its label: “§”, “punktu”. None when the language has
+        none.
+        """
         words = self.reference_words("law_after") + self.reference_words("provision_after")
         found = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
         return re.compile(rf"\s*(?:{found})(?!\w)") if found else None

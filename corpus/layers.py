@@ -1,7 +1,8 @@
-"""Layers: the kinds of data that people wrote about the texts of all editions. :data:`LAYERS` is the table of them.
+"""Layers: the kinds of data that people wrote about the texts of all editions. :data:`LAYERS` lists them.
 
 A layer is read after the texts, in the order of the table. The build writes it to a file of the parsed corpus, and the
-library loads it from there. A new kind of data is one module that reads it and one row here.
+library loads it from there. A new kind of data is one module that reads it and one row here. A build made before the
+row lacks the file and is refused with the next move, so the layout of the build keeps its name.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from corpus import edition, letters, remarks, threshold
 from corpus.edition import Edition
 from corpus.files import InvalidFile
 from corpus.language import Language
+from corpus.letters import Alphabet
 from corpus.model import Node, NodeId, Pair, Problem
 from corpus.reading.result import Reading
 from corpus.relation import alignment, cross_checks
@@ -27,7 +29,7 @@ from corpus.situation.model import Situations
 from corpus.situation.placement import QuotedTexts
 from corpus.situation.read import read_situations
 from corpus.term.model import Term, Terms
-from corpus.term.read import TermTexts, read_reviewed, read_terms
+from corpus.term.read import TermTexts, read_reviewed_editions, read_terms
 from corpus.threshold import Threshold
 
 
@@ -79,23 +81,56 @@ class IngestResult:
         return sort_by_time(self.editions)
 
     @property
-    def listings(self) -> list[alignment.Listing]:
-        """The editions of the laws, without decisions, as the alignment needs them, in the order of time."""
-        return [alignment.Listing.of(e, self.readings[e.id].nodes) for e in self.editions_in_time if not e.is_decisions]
+    def editions_to_align(self) -> list[alignment.EditionToAlign]:
+        """The editions of the laws, in the order of time, with what the alignment needs of them. Decisions are left
+        out.
+        """
+        return [
+            alignment.EditionToAlign.of(e, self.readings[e.id].nodes)
+            for e in self.editions_in_time
+            if not e.is_decisions
+        ]
 
     @cached_property
     def relations(self) -> Relations:
-        """What corresponds to what in the texts of the laws; :meth:`with_links` comes first."""
-        return Relations(self.listings, self.nodes, self.links)
+        """What corresponds to what in the texts of the laws. Only a result of :meth:`with_links` has it complete."""
+        return Relations(self.editions_to_align, self.nodes, self.links)
 
     def with_links(self) -> IngestResult:
         """The result with its links. They take long to compute where no table was reviewed, so this is done once."""
-        joints = alignment.alignment_pairs(self.listings, self.tables, self.alignment_proposer())
+        joints = alignment.alignment_pairs(self.editions_to_align, self.tables, self.alignment_proposer())
         return replace(self, links=(*joints, *alignment.exception_pairs(self.tables)))
+
+    def term_texts(self, corpus_dir: Path) -> tuple[TermTexts, list[Problem]]:
+        """The texts as the terms are checked against them, and the problems of the list of reviewed editions.
+
+        The files are read at the first call, because reading the forms of all words takes half a second. Raises
+        :class:`corpus.files.InvalidFile` when a list of word forms is broken.
+        """
+        if corpus_dir not in self._term_texts_by_folder:
+            reviewed, unknown = read_reviewed_editions(corpus_dir, self.editions)
+            texts = TermTexts(
+                nodes=self.nodes,
+                langs={e.id: e.lang for e in self.editions_in_time},
+                reviewed=reviewed,
+                forms={code: letters.read_lemmas_by_form(corpus_dir, code) for code in self.languages},
+                alphabets=self._alphabets,
+                unread=has_unread_edition(self, corpus_dir),
+            )
+            self._term_texts_by_folder[corpus_dir] = texts, unknown
+        return self._term_texts_by_folder[corpus_dir]
+
+    @cached_property
+    def _term_texts_by_folder(self) -> dict[Path, tuple[TermTexts, list[Problem]]]:
+        return {}
+
+    @property
+    def _alphabets(self) -> dict[str, Alphabet]:
+        return {code: language.alphabet for code, language in self.languages.items()}
 
     def alignment_proposer(self) -> alignment.PairProposer:
         """A function that computes the alignment of two editions: (id, id) → {(path, path): score}."""
-        alphabets = {code: language.alphabet for code, language in self.languages.items()}
+        alphabets = self._alphabets
 
         def propose(a: str, b: str) -> dict[tuple[str, str], float]:
             return alignment.propose_pairs(list(self.readings[a].nodes), list(self.readings[b].nodes), alphabets)
@@ -119,25 +154,8 @@ def has_unread_edition(result: IngestResult, corpus_dir: Path) -> bool:
 LayerReading = tuple[Any, list[Problem]]  # the value of a layer, and what is wrong in its files
 
 
-def term_texts(result: IngestResult, corpus_dir: Path) -> tuple[TermTexts, list[Problem]]:
-    """The texts as the terms are checked against them, and the problems of the list of reviewed editions.
-
-    Raises :class:`corpus.files.InvalidFile` when a list of word forms is broken.
-    """
-    reviewed, unknown = read_reviewed(corpus_dir, result.editions)
-    texts = TermTexts(
-        nodes=result.nodes,
-        langs={e.id: e.lang for e in result.editions_in_time},
-        reviewed=reviewed,
-        forms={code: letters.read_forms(corpus_dir, code) for code in result.languages},
-        alphabets={code: language.alphabet for code, language in result.languages.items()},
-        unread=has_unread_edition(result, corpus_dir),
-    )
-    return texts, unknown
-
-
 def _read_terms(result: IngestResult, corpus_dir: Path) -> LayerReading:
-    texts, unknown = term_texts(result, corpus_dir)
+    texts, unknown = result.term_texts(corpus_dir)
     terms, problems = read_terms(corpus_dir, texts)
     return terms, [*unknown, *problems]
 
@@ -146,7 +164,7 @@ def _read_situations(result: IngestResult, corpus_dir: Path) -> LayerReading:
     """Situations quote the texts of all editions."""
     codes = {e.id: e.code for e in result.editions_in_time if not e.is_decisions}
     texts = QuotedTexts(codes, result.nodes, unread=has_unread_edition(result, corpus_dir))
-    disagree = lambda situation: cross_checks.agreement_faults(situation, result.relations)
+    disagree = lambda situation: cross_checks.disagreement_faults(situation, result.relations)
     return read_situations(corpus_dir, texts, disagree)
 
 
@@ -221,12 +239,14 @@ def layer_named(name: str) -> Layer:
 
 def read_layers(result: IngestResult, corpus_dir: Path, names: tuple[str, ...] = ()) -> IngestResult:
     """The result with its layers, or only with those that ``names`` lists, and with their problems."""
+    layers, problems = dict(result.layers), list(result.problems)
+    result = replace(result, layers=layers, problems=problems)  # one for all readers: it caches what they derive
     for layer in LAYERS:
         if names and layer.name not in names:
             continue
         try:
-            value, problems = layer.read(result, corpus_dir)
+            layers[layer.name], found = layer.read(result, corpus_dir)
         except InvalidFile as refused:
-            value, problems = layer.empty(), refused.problems
-        result = replace(result, layers={**result.layers, layer.name: value}, problems=[*result.problems, *problems])
+            layers[layer.name], found = layer.empty(), refused.problems
+        problems += found
     return result

@@ -185,24 +185,24 @@ def read_word_list(folder: ReadablePath, name: str) -> list[dict[str, str]]:
 
 
 def read_lookalikes(folder: ReadablePath, lang: str) -> frozenset[tuple[str, str]]:
-    """(word, other) pairs of a language that must not be read as each other."""
+    """Return the pairs (word, other) of a language in which one word must not be taken for the other."""
     return frozenset(
         (row["word"], row["other"]) for row in read_word_list(folder, "lookalikes.tsv") if row["lang"] == lang
     )
 
 
-def read_reviewed_lemmas(folder: ReadablePath, lang: str) -> frozenset[str]:
-    """The forms of a language whose lemma a person reviewed."""
+def read_reviewed_forms(folder: ReadablePath, lang: str) -> frozenset[str]:
+    """Return the forms of a language whose lemma a person stated in ``forms.tsv``."""
     return frozenset(
         form for row in read_word_list(folder, "forms.tsv") if row["lang"] == lang for form in row["forms"].split()
     )
 
 
-def read_forms(folder: ReadablePath, lang: str) -> LemmasByForm:
-    """Form → lemmas of a language, without the pairs of :func:`read_lookalikes`.
+def read_lemmas_by_form(folder: ReadablePath, lang: str) -> LemmasByForm:
+    """Return form → lemmas of a language. Pairs that :func:`read_lookalikes` lists are left out.
 
     The forms come from the table ``lemma<TAB>form form …`` that ``tools.lemmas`` makes, and from the reviewed rows of
-    ``forms.tsv`` for words that no dictionary has. Empty when there is neither. Raises
+    ``forms.tsv`` for words that no dictionary has. The mapping is empty when the language has neither file. Raises
     :class:`corpus.files.InvalidFile` as :func:`read_word_list` does.
     """
     apart = read_lookalikes(folder, lang)
@@ -216,7 +216,7 @@ def read_forms(folder: ReadablePath, lang: str) -> LemmasByForm:
     return out
 
 
-def read_everyday(folder: ReadablePath, lang: str) -> frozenset[str]:
+def read_everyday_words(folder: ReadablePath, lang: str) -> frozenset[str]:
     """Folded words of a language that are no typing errors.
 
     They are the words of ``everyday.tsv`` and the forms that ``tools.lemmas`` found for them.

@@ -15,7 +15,7 @@ from typing import Any
 from corpus import address
 from corpus.edition import Identity
 from corpus.generation import CORPUS_PART, Generation, build_dir, read_corpus_file
-from corpus.json_values import from_json, from_rows, index_entry_from_json, node_from_json, pair_from_json
+from corpus.json_values import from_json, from_rows, node_from_json, pair_from_json
 from corpus.label import NO_CITATION_WORDS, CitationWords
 from corpus.layers import LAYERS
 from corpus.letters import Alphabet
@@ -63,7 +63,7 @@ class Library:
         self.paraphrases: tuple[Paraphrase, ...] = self.layers["paraphrases"]
         self.thresholds: tuple[Threshold, ...] = self.layers["thresholds"]
         self._sources = {id_: tuple(text.split("\n")) for id_, text in (sources or {}).items()}
-        self.relations = Relations(self.listings, self.nodes, links)
+        self.relations = Relations(self.editions_to_align, self.nodes, links)
 
     @classmethod
     def open(cls, generation: Generation | None = None) -> Library:
@@ -77,9 +77,9 @@ class Library:
             [node_from_json(r) for r in rows("nodes.jsonl")],
             [from_json(Identity, r) for r in rows("editions.json")],
             [pair_from_json(r) for r in rows("links.jsonl")],
-            [index_entry_from_json(r) for r in rows("index.jsonl")],
-            [Correction(**r) for r in rows("corrections.jsonl")],
-            CitationWords.from_json(rows("words.json")),
+            [from_json(IndexEntry, r) for r in rows("index.jsonl")],
+            [from_json(Correction, r) for r in rows("corrections.jsonl")],
+            from_json(CitationWords, rows("words.json")),
             {code: from_json(Alphabet, row) for code, row in rows("alphabets.json").items()},
             {layer.name: from_rows(layer.type, rows(layer.file)) for layer in LAYERS},
             rows("sources.json"),
@@ -93,9 +93,9 @@ class Library:
         return sorted((e for e in self.editions.values() if not e.is_decisions), key=lambda e: e.sort_key)
 
     @cached_property
-    def listings(self) -> list[alignment.Listing]:
-        """The editions of the laws as the relations need them, in the order of time."""
-        return [alignment.Listing.of(e, self.nodes_of(e.id)) for e in self.law_editions]
+    def editions_to_align(self) -> list[alignment.EditionToAlign]:
+        """The editions of the laws, in the order of time, with what the relations need of them; no decisions."""
+        return [alignment.EditionToAlign.of(e, self.nodes_of(e.id)) for e in self.law_editions]
 
     def alphabet_of(self, lang: str) -> Alphabet:
         """The alphabet of a language; one without any rules when the language has no file."""
@@ -211,7 +211,7 @@ class Library:
             out += [x for x in (n.label if n.kind != "definition" else None, n.heading, n.text) if x]
         return " ".join(out)
 
-    def nearest_existing(self, edition: str, path: str) -> Node | None:
+    def nearest_existing_node(self, edition: str, path: str) -> Node | None:
         """Return the node with a path, else the nearest existing node around it; None when not even its law exists."""
         for candidate in [path, *address.ancestor_paths(path)]:
             if (found := self.node_at(edition, candidate)) is not None:

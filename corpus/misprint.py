@@ -1,8 +1,8 @@
-"""Misprints of the books that change the law: a reviewed layer on the published words, each with its evidence.
+"""Misprints of the books that change the law: reviewed, each with its evidence.
 
 ``editions/<id>/slips.toml`` names each place by the printed words. It quotes what contradicts them: another text of the
 corpus, or another provision of the same edition. Nothing here decides what the law is. The sentence on the page comes
-from ``slips/sentences.toml`` and names the evidence. Errors that do not change the meaning are in ``spelling.tsv``
+from ``misprints/sentences.toml`` and names the evidence. Errors that do not change the meaning are in ``spelling.tsv``
 (:mod:`corpus.remarks`).
 
 :func:`read_misprints` reads the rows of an edition, :func:`read_sentences` the sentences, and :func:`attach_misprints`
@@ -38,7 +38,7 @@ from urllib.parse import urlsplit
 
 from corpus import files, model, schema
 from corpus.files import InvalidFile, LocalizedText
-from corpus.model import Misprint, Node, NodeId, Problem, Quote
+from corpus.model import LocalizedSentences, Misprint, Node, NodeId, Problem, Quote
 from corpus.schema import (
     NOT_IN_FILE,
     Fault,
@@ -51,7 +51,8 @@ from corpus.schema import (
 )
 
 MISPRINT_FILE = "slips.toml"
-SENTENCES_FILE = "slips/sentences.toml"
+FOLDER = "misprints"
+SENTENCES_FILE = f"{FOLDER}/sentences.toml"
 DOCS = "docs/add-an-edition.md"
 ID_PATTERN = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*"  # the id of a misprint; it begins with the number of its provision
 
@@ -108,7 +109,7 @@ class MisprintRow(PrintedPlace):
 
     @property
     def sentence_key(self) -> str:
-        """The key of the sentence that pages show for it."""
+        """The key of the sentence that pages show for the misprint."""
         return f"missing-{self.cause}" if self.kind == "missing" else self.kind
 
     def problem(self, finding: str, move: str) -> Problem:
@@ -180,23 +181,28 @@ def read_misprints(folder: Path) -> tuple[list[MisprintRow], list[Problem]]:
 
 def has_sentences(corpus_dir: Path) -> bool:
     """Whether the corpus has the sentences for misprints; without them no misprint is shown."""
-    return files.exists_or_is_link(corpus_dir / SENTENCES_FILE)
+    return files.exists_or_is_link(_sentences_path(corpus_dir))
+
+
+def _sentences_path(corpus_dir: Path) -> Path:
+    return files.find_renamed_folder(corpus_dir, FOLDER)[0] / Path(SENTENCES_FILE).name
 
 
 def missing_sentences_problem(rows: Sequence[MisprintRow]) -> Problem:
-    """Return a problem at the first row, not fatal: misprints were read, but there are no sentences to show them."""
-    finding = f"There is no {SENTENCES_FILE}, so no slip is shown."
-    return replace(rows[0].problem(finding, "Write it: it says what pages say of a slip."), fatal=False)
+    """Return a problem at the first of the rows: there are misprints, but no sentences to show them. Not fatal."""
+    finding = f"There is no {SENTENCES_FILE}, so no misprint is shown."
+    return replace(rows[0].problem(finding, "Write it: it says what pages say of a misprint."), fatal=False)
 
 
 def read_sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem]]:
-    """Return key → language → sentence from ``slips/sentences.toml``, and the problems of the file.
+    """Return key → language → sentence from ``misprints/sentences.toml``, and the problems of the file.
 
     With problems the mapping is empty.
     """
-    missing = ("There is no file.", "Write it: it says what pages say of a slip.")
+    missing = ("There is no file.", "Write it: it says what pages say of a misprint.")
+    path = _sentences_path(corpus_dir)
     try:
-        written = files.read_toml(corpus_dir / SENTENCES_FILE, SENTENCES_FILE, missing)
+        written = files.read_toml(path, path.relative_to(corpus_dir).as_posix(), missing)
         return schema.build_from_file(MisprintSentences, written, DOCS).by_key(), []
     except InvalidFile as refused:
         return {}, refused.problems
@@ -208,10 +214,11 @@ def attach_misprints(
     said: Mapping[str, Mapping[str, str]],
     names: Mapping[str, str],
 ) -> tuple[dict[NodeId, Node], list[Problem]]:
-    """Return the nodes that have misprints, by id, and a problem for each row that cannot be placed.
+    """Return id → node, for the nodes that have misprints, and a problem for each row that cannot be placed.
 
-    ``nodes`` are those of the editions that were read; a row with evidence from other editions is skipped. ``said``
-    comes from :func:`read_sentences`. ``names`` maps the id of every edition to its short name.
+    ``rows`` are those of ``slips.toml``. ``nodes`` are those of the editions that were read; a row with evidence from
+    other editions is skipped. ``said`` holds the sentences (:func:`read_sentences`). ``names`` maps the id of every
+    edition to its short name.
     """
     here = {id_.edition for id_ in nodes}
     changed: dict[NodeId, Node] = {}
@@ -230,20 +237,23 @@ def attach_misprints(
             quotes = [quote for quote in found if isinstance(quote, Quote)]
             if len(quotes) == len(found):
                 node = changed.get(quotes[0].node, nodes[quotes[0].node])
-                slips = (*node.slips, _misprint_mark(row, quotes, nodes, said, names))
-                slips = tuple(sorted(slips, key=lambda s: (s.where, s.start, s.end)))
-                changed[node.id] = replace(node, slips=slips)
+                misprints = (*node.misprints, _build_misprint(row, quotes, nodes, said, names))
+                misprints = tuple(sorted(misprints, key=lambda s: (s.where, s.start, s.end)))
+                changed[node.id] = replace(node, misprints=misprints)
     return changed, problems
 
 
-def _misprint_mark(
+def _build_misprint(
     row: MisprintRow,
     quotes: list[Quote],
     nodes: Mapping[NodeId, Node],
     said: Mapping[str, Mapping[str, str]],
     names: Mapping[str, str],
 ) -> Misprint:
-    """Return the misprint of a row. The first quotation is the printed words, the others are the evidence."""
+    """Return the misprint of a row. The first of ``quotes`` is the printed words, the others are the evidence.
+
+    ``said`` and ``names`` are as in :func:`attach_misprints`.
+    """
     here, *proof = quotes
     evidence = [nodes[quote.node] for quote in proof]
     sites = ", ".join(urlsplit(s.url).netloc.removeprefix("www.") for s in row.sources)
@@ -251,7 +261,7 @@ def _misprint_mark(
         code: _cite_evidence(here.node.edition, evidence, names, footnote) or sites
         for code, footnote in said["footnote"].items()
     }
-    note = tuple((code, words.replace("{see}", named[code])) for code, words in said[row.sentence_key].items())
+    note = {code: words.replace("{see}", named[code]) for code, words in said[row.sentence_key].items()}
     see = tuple(dict.fromkeys(quote.node for quote in proof))
     start = here.start if row.kind == "misprint" else here.end
     return Misprint(
@@ -259,13 +269,13 @@ def _misprint_mark(
         end=here.end,
         where=here.where,
         kind=row.kind,
-        remark=note,
+        sentences=LocalizedSentences(note),
         see=see,
         quotes=tuple(proof),
         cause=row.cause,
         id=row.id,
-        printed=tuple(row.printed.items()),
-        law=tuple(row.law.items()),
+        printed=LocalizedSentences(row.printed),
+        law=LocalizedSentences(row.law),
         sources=tuple(s.as_source for s in row.sources),
     )
 
@@ -281,7 +291,8 @@ def _find_words(place: PrintedPlace, nodes: Mapping[NodeId, Node]) -> Quote | tu
 def _cite_evidence(edition: str, evidence: Iterable[Node], names: Mapping[str, str], footnote: str) -> str:
     """Return the evidence as a sentence cites it, each provision once: “53B”, “46B2 (MPB 2007)”.
 
-    ``edition`` is that of the misprint; it is not named. ``footnote`` says how to name a footnote, with ``{number}``.
+    ``edition`` is that of the misprint; it is not named. ``names`` maps an edition to its short name. ``footnote`` says
+    how to name a footnote, with ``{number}``.
     """
     out = []
     for node in evidence:

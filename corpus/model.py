@@ -1,5 +1,7 @@
 """The values of the corpus: nodes, references, marks, quotations, corrections, problems. All of them are frozen.
 
+All but the node have slots: there are many, and slots need less memory.
+
 :class:`Node` is a provision or another part of a book, :class:`NodeId` its id. :class:`Text` is a string whose
 characters know their place in the source. :func:`find_quote` finds words that a data file quotes: the quotation is a
 slice of the published text.
@@ -8,7 +10,7 @@ slice of the published text.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 # What a correction became: words of a node; the sign of a note, or a dash or dot of a list; blanks at an edge, or a
@@ -51,8 +53,16 @@ TITLED_KINDS: tuple[Kind, ...] = (*LAW_KINDS, "section", "definition")
 
 # The place of words in a node, and the sorts of references.
 Where = Literal["text", "heading"]
-LocalizedSentences = tuple[tuple[str, str], ...]  # (language, sentence): our own words in each language of the site
 ReferenceKind = Literal["absolute", "relative", "external", "definition"]
+
+
+class LocalizedSentences(dict[str, str]):
+    """Our own words in each language of the site, by language. Nobody changes them, so that they have a hash."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none
+        return hash(frozenset(self.items()))
 
 
 class NodeId(str):
@@ -89,7 +99,7 @@ class NodeId(str):
         return other == self or other.startswith(f"{self}/")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Something wrong in a file: ``finding`` says what, ``move`` what to do about it. ``line`` is 1-based.
 
@@ -106,7 +116,7 @@ class Problem:
         return f"{self.file}:{self.line}: {self.finding} {self.move}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Correction:
     """One recorded change of the source's characters. ``line`` and ``column`` are 1-based code points.
 
@@ -123,7 +133,7 @@ class Correction:
     became: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Part:
     """One printed label of a reference, or its term. ``text[start:end]`` is the label alone, without the law word.
 
@@ -136,7 +146,7 @@ class Part:
     targets: tuple[NodeId, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reference:
     """Words that point to provisions. ``text[start:end] == surface`` in the node's text or heading.
 
@@ -154,7 +164,7 @@ class Reference:
     parts: tuple[Part, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Mark:
     """The mark of a footnote. It stands after ``at`` code points of the text or heading; ``target`` is the note."""
 
@@ -164,7 +174,7 @@ class Mark:
     sign: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Table:
     """The rows of a table, as cells. ``text[start:end]`` of its node holds them as tab-separated lines."""
 
@@ -174,7 +184,7 @@ class Table:
     end: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Piece:
     """A stretch of a node's content in reading order: text that starts at ``at`` of its text, or the id of a child."""
 
@@ -183,7 +193,7 @@ class Piece:
     at: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Quote:
     """Words of a provision: ``text[start:end]`` of the node's text or heading."""
 
@@ -192,12 +202,12 @@ class Quote:
     start: int
     end: int
 
-    def touches(self, slip: Misprint) -> bool:
+    def touches(self, misprint: Misprint) -> bool:
         """Whether a misprint of the node is inside the words, or words are missing at an edge of them."""
-        return slip.where == self.where and slip.end > self.start and slip.start <= self.end
+        return misprint.where == self.where and misprint.end > self.start and misprint.start <= self.end
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Source:
     """A web page outside the corpus: its ``url``, the day on which it was ``read``, and the number of ``readers``.
 
@@ -209,13 +219,13 @@ class Source:
     readers: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Misprint:
     """A reviewed remark on a misprint of the book (contract, section 4: ``notes``). It never changes the text.
 
     ``kind``: ``misprint`` – the words ``[start:end]`` say something else than other texts; ``lost`` – words are missing
-    at ``start`` (= ``end``); ``missing`` – a whole provision is missing at the end of this node. ``remark`` describes
-    it as (language, sentence). ``quotes`` is the evidence, from the nodes ``see``. ``cause`` explains what is missing:
+    at ``start`` (= ``end``); ``missing`` – a whole provision is missing at the end of this node. ``sentences`` describe
+    it, by language. ``quotes`` is the evidence, from the nodes ``see``. ``cause`` explains what is missing:
     ``print`` where another text of the same laws has it; ``unknown`` where no text shows whether the laws or this print
     left it out.
 
@@ -227,22 +237,22 @@ class Misprint:
     end: int
     where: Where
     kind: Literal["misprint", "lost", "missing"]
-    remark: LocalizedSentences
+    sentences: LocalizedSentences
     see: tuple[NodeId, ...]
     quotes: tuple[Quote, ...]
     cause: Literal["", "print", "unknown"] = ""
     id: str = ""
-    printed: LocalizedSentences = ()
-    law: LocalizedSentences = ()
+    printed: LocalizedSentences = field(default_factory=LocalizedSentences)
+    law: LocalizedSentences = field(default_factory=LocalizedSentences)
     sources: tuple[Source, ...] = ()
 
     @property
-    def changes_words(self) -> bool:
-        """Whether printed words differ in meaning from the law. A quotation of them can mislead."""
+    def can_mislead_quotation(self) -> bool:
+        """Whether printed words differ in meaning from the law, so that a quotation of them can mislead."""
         return self.kind != "missing"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TermMark:
     """The first use of a term in a provision: ``text[start:end]`` of the node's text or heading names ``concept``.
 
@@ -255,7 +265,7 @@ class TermMark:
     concept: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Spelling:
     """A misprint that does not change the meaning.
 
@@ -269,7 +279,7 @@ class Spelling:
     remark: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StrengthMark:
     """Words ``text[start:end]`` that order or forbid, with their strength by the edition's introduction.
 
@@ -311,7 +321,7 @@ class Node:
     source_text: str = ""
     source_spans: tuple[tuple[int, int, int, int], ...] = ()
     references: tuple[Reference, ...] = ()
-    slips: tuple[Misprint, ...] = ()
+    misprints: tuple[Misprint, ...] = ()
     terms: tuple[TermMark, ...] = ()
     aside: str = ""
     remarks: tuple[str, ...] = ()
@@ -322,8 +332,16 @@ class Node:
         """Ids of the children in reading order."""
         return tuple(p.child for p in self.content if p.child)
 
+    @property
+    def places(self) -> dict[str, tuple[tuple[int, ...], ...]]:
+        """The places of its label, heading and text (:attr:`Text.places`), of those that have any."""
+        words = {"label": self.label, "heading": self.heading, "text": self.text}
+        return {name: text.places for name, text in words.items() if isinstance(text, Text) and text.places}
+
     def words_in(self, where: str) -> str:
-        """The words of its ``label``, ``heading`` or ``text``; empty when it has none."""
+        """The words of a part of the node: its ``label``, ``heading`` or ``text``, as ``where`` says; empty when it has
+        none.
+        """
         return {"label": self.label, "heading": self.heading, "text": self.text}[where] or ""
 
     def words_of_span(self, span: Quote | Misprint | TermMark | StrengthMark) -> str:
@@ -331,7 +349,7 @@ class Node:
         return self.words_in(span.where)[span.start : span.end]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class IndexEntry:
     """A line of an edition's printed subject index: ``entry`` → ``subentry`` → targets (ids) and see-also entries.
 
@@ -349,7 +367,7 @@ class IndexEntry:
     heading: NodeId | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Pair:
     """A pair of corresponding provisions (contract, section 4). ``a`` is in ``older``, ``b`` in ``newer``.
 
@@ -386,12 +404,14 @@ class Pair:
         return self.both_ids is not None and not self.heading
 
     @property
-    def may_be_print_only(self) -> bool:
-        """Whether the cause is unknown or a translation: the difference is not known to be one of the laws."""
+    def may_differ_only_in_print(self) -> bool:
+        """Whether the difference may be one of the print or the translation, not of the laws."""
         return self.cause in ("unknown", "translation")
 
-    def partner_of(self, id_: str) -> NodeId | None:
-        """The counterpart of one of the two ids, or None."""
+    def other_id_of(self, id_: str) -> NodeId | None:
+        """The id of the other provision of the pair: ``id_`` is one of the two ids. None when there is no other
+        provision.
+        """
         return self.b if self.a == id_ else self.a
 
 
@@ -458,10 +478,10 @@ def _character_place(place: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 
 def find_quote(node: Node, where: Where, words: str, occurrence: int = 0) -> Quote | tuple[str, str]:
-    """The place of words in the text or heading of a node, or (finding, next move) when it is not found or not unique.
+    """Return where words stand in the text or heading of a node (``where`` says in which), as a quotation.
 
-    ``occurrence`` chooses one of several, from 1; 0 means that the words must stand there once. Without words it is the
-    end of the text or heading.
+    Return (finding, next move) instead when they do not stand there, or more than once. ``occurrence`` chooses one of
+    several, from 1; 0 means that the words must stand there once. Without words it is the end of the text or heading.
     """
     text = node.words_in(where)
     if not words:

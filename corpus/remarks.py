@@ -1,13 +1,13 @@
-"""Reviewed remarks on provisions: spelling errors, paraphrases, and the conditions under which provisions hold.
+"""Reviewed data about single provisions: spelling errors, paraphrases, and the conditions under which they hold.
 
 **Spellings**, ``editions/<id>/spelling.tsv`` (:func:`read_spellings`): errors of the book that do not change the
 meaning, such as typing, grammar and punctuation. The page of the edition lists them. Each row has the line of the
 source, the printed words, what was meant, one of ``SPELLING_REASONS``, and perhaps a remark in English. The text
 keeps what is printed. Misprints that change the law are in :mod:`corpus.misprint`.
 
-**Paraphrases**, ``tellings/<edition>.tsv`` (:func:`read_paraphrases`, docs/add-a-telling.md): everyday words for what
-a provision decides, in a column for each language. A reader of the laws writes them, and two others read them again
-blind. They are no law, and no page prints them: only the search reads them. Corresponding provisions of other
+**Paraphrases**, ``paraphrases/<edition>.tsv`` (:func:`read_paraphrases`, docs/add-a-paraphrase.md): everyday words for
+what a provision decides, in a column for each language. A reader of the laws writes them, and two others read them
+again blind. They are no law, and no page prints them: only the search reads them. Corresponding provisions of other
 editions are found by the same words.
 
 **Conditions**, ``conditions/<edition>.tsv`` (:func:`read_conditions`): what holds only behind screens, with bidding
@@ -78,7 +78,7 @@ def _spelling_fault(cells: dict[str, str], source: list[str]) -> tuple[str, str]
 
 # -- Paraphrases ---
 
-PARAPHRASES = "tellings"
+PARAPHRASES = "paraphrases"
 PATH_COLUMN = "path"
 
 
@@ -97,11 +97,11 @@ def read_paraphrases(
 
     ``nodes`` are those of the editions that were read. ``editions`` holds the ids of all editions that have a folder.
     """
-    tellings: list[Paraphrase] = []
-    problems: list[Problem] = []
-    told: dict[tuple[str, str], tuple[str, NodeId]] = {}
+    paraphrases: list[Paraphrase] = []
+    folder, problems = files.find_renamed_folder(corpus_dir, PARAPHRASES)
+    earlier: dict[tuple[str, str], tuple[str, NodeId]] = {}
     read_here = {id_.edition for id_ in nodes}
-    for path in sorted((corpus_dir / PARAPHRASES).glob("*.tsv")):
+    for path in sorted(folder.glob("*.tsv")):
         sheet = files.read_tsv(path, path.relative_to(corpus_dir).as_posix())
         problems += sheet.problems
         if path.stem not in editions:
@@ -116,13 +116,13 @@ def read_paraphrases(
         for line, row in sheet.rows if path.stem in read_here else ():
             id_ = NodeId.of(path.stem, row[PATH_COLUMN])
             said = {lang: words.strip() for lang, words in row.items() if lang != PATH_COLUMN}
-            faults = list(_paraphrase_faults(id_, said, nodes, told))
+            faults = list(_paraphrase_faults(id_, said, nodes, earlier))
             problems += (sheet.problem(line, *fault) for fault in faults)
             if not faults:
                 place = f"{sheet.name}:{line}"
-                told |= {(lang, fold(words)): (place, id_) for lang, words in said.items()}
-                tellings.append(Paraphrase(id_, said))
-    return tuple(tellings), problems
+                earlier |= {(lang, fold(words)): (place, id_) for lang, words in said.items()}
+                paraphrases.append(Paraphrase(id_, said))
+    return tuple(paraphrases), problems
 
 
 def unknown_columns(columns: Collection[str], languages: Collection[str]) -> list[str]:
@@ -134,18 +134,19 @@ def _paraphrase_faults(
     id_: NodeId,
     said: Mapping[str, str],
     nodes: Mapping[NodeId, Node],
-    told: Mapping[tuple[str, str], tuple[str, NodeId]],
+    earlier: Mapping[tuple[str, str], tuple[str, NodeId]],
 ) -> Iterator[tuple[str, str]]:
-    """Yield (finding, move) for what is wrong with a row.
+    """Yield (finding, move) for what is wrong with the row of a paraphrase.
 
-    ``told`` maps (language, folded words) of earlier rows to (place, provision).
+    ``said``: language → its words. ``earlier``: (language, folded words) of an earlier row → its place and
+    provision.
     """
     if id_ not in nodes:
         yield f"There is no {id_}.", "Correct the path."
     for lang, words in said.items():
         if not words:
             yield f"Nothing is said in “{lang}”.", "Write how it is told there."
-        elif before := told.get((lang, fold(words))):
+        elif before := earlier.get((lang, fold(words))):
             place, other = before
             yield f"“{words}” was said of {other} before ({place}).", "Keep one of the two, or tell them apart."
 
@@ -159,38 +160,38 @@ ANY_OF = "|"  # separates conditions of which any one is enough
 
 
 @dataclass(frozen=True)
-class Restriction:
+class StatedCondition:
     """A provision holds only under one of the conditions ``any``; the words of ``quote`` say so."""
 
     any: tuple[str, ...]
     quote: Quote
 
     def fails_without(self, without: Collection[str]) -> bool:
-        """Whether it does not hold for players who have none of the conditions ``without``."""
+        """Whether the provision does not hold for players who have none of the conditions in ``without``."""
         return set(self.any) <= set(without)
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """All conditions. ``names``: condition → its name by language, in the order of the list. ``only``: node → its
-    restrictions.
+    """All conditions. ``names``: condition → its name by language, in the order of the list. ``only``: node → the
+    conditions that it states.
     """
 
     names: Mapping[str, LocalizedText] = field(default_factory=dict)
-    only: Mapping[NodeId, tuple[Restriction, ...]] = field(default_factory=dict)
+    only: Mapping[NodeId, tuple[StatedCondition, ...]] = field(default_factory=dict)
 
-    def restrictions_around(self, id_: NodeId) -> tuple[Restriction, ...]:
-        """Return the restrictions of a node and of all nodes around it, the outermost first."""
+    def stated_conditions_around(self, id_: NodeId) -> tuple[StatedCondition, ...]:
+        """Return what a node and all nodes around it state, the outermost first."""
         outer = [NodeId.of(id_.edition, path) for path in reversed(address.ancestor_paths(id_.path))]
         return tuple(only for at in (*outer, id_) for only in self.only.get(at, ()))
 
     def required_conditions(self, id_: NodeId) -> tuple[str, ...]:
         """Return the conditions that a node needs, whatever else is met."""
-        return tuple(dict.fromkeys(only.any[0] for only in self.restrictions_around(id_) if len(only.any) == 1))
+        return tuple(dict.fromkeys(only.any[0] for only in self.stated_conditions_around(id_) if len(only.any) == 1))
 
     def holds(self, id_: NodeId, without: Collection[str]) -> bool:
         """Whether a node holds for players who have none of the conditions ``without``."""
-        return not without or not any(only.fails_without(without) for only in self.restrictions_around(id_))
+        return not without or not any(only.fails_without(without) for only in self.stated_conditions_around(id_))
 
 
 def read_conditions(
@@ -211,8 +212,8 @@ def read_conditions(
         )
     except InvalidFile as refused:
         return Conditions(), refused.problems
-    problems = list(_unnamed_conditions(written))
-    only: dict[NodeId, list[Restriction]] = defaultdict(list)
+    problems = list(_unnamed_condition_problems(written))
+    only: dict[NodeId, list[StatedCondition]] = defaultdict(list)
     read_here = {id_.edition for id_ in nodes}
     for path in paths:
         sheet = files.read_tsv(path, path.relative_to(corpus_dir).as_posix(), CONDITION_COLUMNS, remarks=True)
@@ -220,8 +221,8 @@ def read_conditions(
         if path.stem not in editions:
             problems.append(sheet.problem(1, f"There is no edition “{path.stem}”.", "Name the file after an edition."))
         for line, row in sheet.rows if path.stem in read_here else ():
-            found = _read_restriction(row, NodeId.of(path.stem, row["path"]), nodes, written.data)
-            if isinstance(found, Restriction):
+            found = _read_stated_condition(row, NodeId.of(path.stem, row["path"]), nodes, written.data)
+            if isinstance(found, StatedCondition):
                 only[NodeId.of(path.stem, row["path"])].append(found)
             else:
                 problems.append(sheet.problem(line, *found))
@@ -229,7 +230,7 @@ def read_conditions(
     return Conditions(names, {id_: tuple(rows) for id_, rows in only.items()}), problems
 
 
-def _unnamed_conditions(written: TomlFile) -> Iterator[Problem]:
+def _unnamed_condition_problems(written: TomlFile) -> Iterator[Problem]:
     """Yield a problem for each condition that is not named in the same languages as the first one."""
     first = next((set(said) for said in written.data.values() if isinstance(said, dict)), set())
     for id_, said in written.data.items():
@@ -238,10 +239,10 @@ def _unnamed_conditions(written: TomlFile) -> Iterator[Problem]:
             yield written.problem((id_,), f"“{id_}” is not named as the first condition is.", move)
 
 
-def _read_restriction(
+def _read_stated_condition(
     row: Mapping[str, str], id_: NodeId, nodes: Mapping[NodeId, Node], known: Collection[str]
-) -> Restriction | tuple[str, str]:
-    """Return the restriction that a row states, or (finding, next move) for its fault. ``known``: all conditions."""
+) -> StatedCondition | tuple[str, str]:
+    """Return the condition that a row states, or (finding, next move) for its fault. ``known``: all conditions."""
     conditions = tuple(row["condition"].split(ANY_OF))
     if unknown := next((c for c in conditions if c not in known), None):
         return f"“{unknown}” is no condition.", f"Choose: {', '.join(known)}; or name it in {CONDITION_NAMES}."
@@ -250,7 +251,7 @@ def _read_restriction(
     if not row["words"]:
         return "No words say so.", "Write the words of the text that say where it holds."
     found = find_condition_words(row["words"], nodes[id_], nodes)
-    return Restriction(conditions, found) if isinstance(found, Quote) else found
+    return StatedCondition(conditions, found) if isinstance(found, Quote) else found
 
 
 def find_condition_words(words: str, node: Node, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:

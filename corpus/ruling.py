@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 from corpus import address, files, schema
-from corpus.edition import Identity, LanguageCode, Link, Rank, Url, check_country
+from corpus.edition import Identity, LanguageCode, Link, RankedText, Url, check_country
 from corpus.files import InvalidFile, LocalizedText, TomlFile
 from corpus.model import Node, NodeId, Problem
-from corpus.remarks import Conditions, Restriction
+from corpus.remarks import Conditions, StatedCondition
 from corpus.schema import (
     DAY_PATTERN,
     NOT_IN_FILE,
@@ -65,7 +65,7 @@ class RulingBody:
     place: Annotated[LocalizedText, KeyName("in")] = field(default_factory=LocalizedText)
     edition: str = ""
     kind: RulingKind = "decision"
-    precedence: tuple[Rank, ...] = ()
+    precedence: tuple[RankedText, ...] = ()
     laws: Days = field(default_factory=dict)
     laws_source: LookedUpPage | None = None
     links: tuple[Link, ...] = ()
@@ -74,8 +74,10 @@ class RulingBody:
         """Return the id of its ruling with this number."""
         return f"{self.id}/{number}"
 
-    def text_before(self, rank: int) -> str:
-        """Return the title of the text right before a rank in the order of precedence; empty for the first one."""
+    def text_ranked_before(self, rank: int) -> str:
+        """Return the title of the text that comes right before ``rank`` in the order of precedence; empty for the first
+        one.
+        """
         above = [r for r in sorted(self.precedence, key=lambda r: r.rank) if r.rank < rank]
         return above[-1].text if above else ""
 
@@ -119,7 +121,7 @@ class Ruling:
     - ``force``: when it is in force; ``stands``: whether the edition states that it is, where no day does.
     - ``rank``: its place in the order of precedence of its ``body``; 0 where that is not stated.
     - ``under``: condition → words of its text that say that it holds only there.
-    - ``only``: the restrictions on parts of a point.
+    - ``only``: the conditions that parts of a point state.
     """
 
     id: Annotated[str, NOT_IN_FILE] = ""
@@ -139,7 +141,7 @@ class Ruling:
     edition: Annotated[str, NOT_IN_FILE] = ""
     node: Annotated[NodeId | None, NOT_IN_FILE] = None
     stands: Annotated[bool | None, NOT_IN_FILE] = None
-    only: Annotated[tuple[Restriction, ...], NOT_IN_FILE] = ()
+    only: Annotated[tuple[StatedCondition, ...], NOT_IN_FILE] = ()
 
     def check(self) -> Iterator[Fault]:
         """Check languages and dates, and that the words of a condition stand in the text."""
@@ -155,7 +157,7 @@ class Ruling:
                 yield Fault(finding, "Write the words that say where it holds.", ("only", condition))
 
     def legal_status(self, today: dt.date) -> LegalStatus:
-        """Return whether it is in force on a day."""
+        """Return the legal status of the ruling on a day."""
         day = today.isoformat()
         if (self.force.until and self.force.until < day) or self.stands is False:
             return "expired"
@@ -282,7 +284,7 @@ def read_rulings(corpus_dir: Path, texts: RulingTexts, conditions: Conditions) -
         bodies.append(body)
         rulings += points + own
         problems += wrong
-    problems += _unclaimed_editions(texts, {folder.name for folder in folders}, bodies)
+    problems += _edition_problems(texts, {folder.name for folder in folders}, bodies)
     return Rulings(tuple(bodies), tuple(rulings)), problems
 
 
@@ -320,7 +322,7 @@ def _edition_faults(body: RulingBody, edition: Identity | None, texts: RulingTex
 
 
 def _language_faults(body: RulingBody) -> Iterator[Fault]:
-    """Yield a fault for a text of a body that does not name its language."""
+    """Yield a fault if ``of`` or ``place`` of a body is one text for all languages, and not a text for each."""
     if "" in body.of or "" in body.place:
         yield Fault("“of” and “in” are said by language.", 'Write {pl = "…", en = "…"}.', ("of",))
 
@@ -373,7 +375,7 @@ def _ruling_faults(
         yield Fault(f"No text of {body.name} has the rank {row.rank}.", "Name one of its precedence.", ("rank",))
 
 
-def _unclaimed_editions(texts: RulingTexts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
+def _edition_problems(texts: RulingTexts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
     """Yield a problem for each edition of decisions that not exactly one body names.
 
     Nothing is reported if some folder of rulings could not be read. The problem is fatal only if the body that issued

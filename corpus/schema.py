@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from datetime import date
 from functools import cache
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -184,6 +185,20 @@ def check_selector(_key: str, value: str) -> Iterator[Fault]:
 
 
 T = TypeVar("T")
+
+
+def read_named_file(kind: type[T], path: Path, docs: str, name_field: str) -> tuple[TomlFile, T]:
+    """Return a file as written and as a value. The name of the file is the value of the field ``name_field``.
+
+    Raises:
+        InvalidFile: the file or its name has a fault.
+    """
+    written = files.read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
+    for fault in slug_rule("name of the file", path.stem):
+        raise InvalidFile([written.problem((), fault.finding, fault.move)])
+    return written, build_from_file(kind, written, docs, **{name_field: path.stem})
+
+
 TYPE_NAMES = {str: "text in quotes", int: "a whole number", bool: "true or false"}
 _LOCALIZED_TEXT_HINT = 'text in quotes, or a table with a text for each language, like {de = "…", fr = "…"}'
 
@@ -202,7 +217,7 @@ def build_from_file(kind: type[T], written: TomlFile, docs: str, /, **made: Any)
 
 
 def file_keys(kind: Any) -> dict[str, Field[Any]]:
-    """Key → field, for the keys that a file may state for a dataclass."""
+    """Return key → field, for the keys that a file may state for a dataclass ``kind``."""
     return {_key_of_field(f.name, kind): f for f in fields(kind) if NOT_IN_FILE not in _annotations_of(kind, f.name)}
 
 
@@ -219,7 +234,7 @@ class _DataclassBuilder:
     faults: list[Fault] = field(default_factory=list)
 
     def add_fault(self, at: KeyPath, finding: str, move: str, words: str = "") -> None:
-        """Record a fault at a place of the file."""
+        """Record a fault at a place of the file. ``words`` of the value help to find its line."""
         self.faults.append(Fault(finding, move, at, words))
 
     def build_table(self, kind: Any, data: dict[str, Any], at: KeyPath, made: dict[str, Any]) -> Any:
@@ -238,7 +253,11 @@ class _DataclassBuilder:
         return whole
 
     def check_keys(self, kind: Any, data: dict[str, Any], at: KeyPath) -> None:
-        """Check that the keys of a table are known, and that none is missing."""
+        """Record a fault for each key of a table that the dataclass ``kind`` does not have, and for each one that is
+        missing.
+
+        ``data`` is the table, ``at`` its place in the file.
+        """
         known, place = file_keys(kind), f" in {_name_of_place(at)}" if at else ""
         for key in data:
             if key not in known:
@@ -277,13 +296,13 @@ class _DataclassBuilder:
         if get_origin(hint) in (tuple, Mapping):
             return self.build_collection(hint, value, at, wanted)
         if get_origin(hint) is Literal:
-            return self.check_choice(get_args(hint), value, at)
+            return self.build_choice(get_args(hint), value, at)
         if isinstance(hint, type) and type(value) is (str if issubclass(hint, str) else hint):
             return hint(value)  # may be a subclass of str, like NodeId
         return self.report_wrong_type(value, at, wanted)
 
     def build_collection(self, hint: Any, value: Any, at: KeyPath, wanted: str) -> Any:
-        """The values of a list, or of a table with any keys."""
+        """Return the values of a list, or of a table with any keys. ``wanted``: how to write it, for the fault."""
         *_, inner = (arg for arg in get_args(hint) if arg is not Ellipsis)
         if get_origin(hint) is tuple and is_dataclass(inner) and isinstance(value, dict):
             value = [value]
@@ -293,8 +312,8 @@ class _DataclassBuilder:
             return {key: self.build_value(inner, v, (*at, key)) for key, v in value.items()}
         return self.report_wrong_type(value, at, wanted)
 
-    def check_choice(self, closed: tuple[str, ...], value: Any, at: KeyPath) -> Any:
-        """One value of a closed list."""
+    def build_choice(self, closed: tuple[str, ...], value: Any, at: KeyPath) -> Any:
+        """Return a value of a closed list (``closed``); with another value a fault is recorded."""
         if type(value) is not str:
             return self.report_wrong_type(value, at, TYPE_NAMES[str])
         if value not in closed:
@@ -303,7 +322,7 @@ class _DataclassBuilder:
         return value
 
     def build_localized_text(self, value: Any, at: KeyPath) -> Any:
-        """A text for readers: one text for all, or a table with a text for each language."""
+        """Return a text for readers: one text for all, or a table with a text for each language."""
         if isinstance(value, str):
             return LocalizedText({"": value} if value.strip() else {})
         if not isinstance(value, dict) or not value or not all(type(v) is str and v.strip() for v in value.values()):
@@ -314,7 +333,7 @@ class _DataclassBuilder:
         return LocalizedText(value)
 
     def report_wrong_type(self, value: Any, at: KeyPath, wanted: str) -> Any:
-        """Record a fault that says how to write the value."""
+        """Record a fault that says how to write the value (``wanted``), and return None."""
         words = value if isinstance(value, str) else ""
         self.add_fault(at, f"“{_name_of_place(at)}” is {shorten_value(value)}.", f"Write {wanted}.", words)
 
@@ -331,7 +350,7 @@ def _describe_type(hint: Any) -> str:
 
 
 def _name_of_place(at: KeyPath) -> str:
-    """The name of a place in messages: its keys without indices, “levels.labels”."""
+    """Return the name of a place for messages: its keys without indices, “levels.labels”."""
     return ".".join(str(step) for step in at if isinstance(step, str))
 
 

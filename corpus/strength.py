@@ -90,7 +90,7 @@ class Scale:
 
 
 class FormMatch(NamedTuple):
-    """``text[start:end]`` is the form ``form``, in any letter case."""
+    """A place in a text where a form stands: ``text[start:end]`` is ``form``, in any letter case."""
 
     start: int
     end: int
@@ -100,9 +100,9 @@ class FormMatch(NamedTuple):
 def find_forms(
     text: str, forms: Iterable[str], apart: Iterable[str] = (), taken: Iterable[tuple[int, int]] = ()
 ) -> list[FormMatch]:
-    """Return where forms stand as whole words, in their order. The longest form wins.
+    """Return where forms stand in a text as whole words, in their order. The longest form wins.
 
-    Words inside of ``apart`` and in the spans ``taken`` are left out.
+    Words inside the phrases ``apart`` and in the spans ``taken`` are left out.
 
     >>> find_forms("Nie może zagrać, ale może pasować.", ["może", "nie może"])
     [FormMatch(start=0, end=8, form='nie może'), FormMatch(start=21, end=25, form='może')]
@@ -225,13 +225,13 @@ def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None,
         return None, tuple(nodes), [written.problem((), finding, "Write it, or leave this file out.", fatal=False)]
     names, problems = read_list(vocabulary, STRENGTHS)
     by_path = {node.path: node for node in nodes}
-    problems += _check_order(rows, written, names)
+    problems += _order_problems(rows, written, names)
     quotes = list(_find_quotes(rows, written, by_path, folder.name, problems))
-    problems += _missing_nodes(rows, written, by_path)
+    problems += _missing_node_problems(rows, written, by_path)
     if problems:
         return None, tuple(nodes), problems
     marked = tuple(replace(node, strengths=_strength_marks(node, rows)) for node in nodes)
-    problems = list(_unused_forms(rows, written, marked))
+    problems = list(_unused_form_problems(rows, written, marked))
     steps = (
         Step(row.strength, names[row.strength], quote, row.forms, row.unmarked, row.loose)
         for row, quote in zip(rows.step, quotes, strict=True)
@@ -239,8 +239,11 @@ def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None,
     return Scale(tuple(steps)), marked, problems
 
 
-def _check_order(rows: StrengthFile, written: files.TomlFile, names: NamesById) -> Iterator[Problem]:
-    """Yield a problem for each unknown strength, strength out of the order of the list, and form that stands twice."""
+def _order_problems(rows: StrengthFile, written: files.TomlFile, names: NamesById) -> Iterator[Problem]:
+    """Yield a problem for each strength that is unknown or out of order, and for each form that stands twice.
+
+    ``names`` are the strengths of vocabulary/strengths.toml in their order.
+    """
     ranks = {strength: n for n, strength in enumerate(names)}
     before, seen = -1, set[str]()
     for n, row in enumerate(rows.step):
@@ -261,7 +264,7 @@ def _check_order(rows: StrengthFile, written: files.TomlFile, names: NamesById) 
 def _find_quotes(
     rows: StrengthFile, written: files.TomlFile, nodes: Mapping[str, Node], edition: str, problems: list[Problem]
 ) -> Iterator[Quote]:
-    """Yield the sentence of each step as a quotation of the introduction.
+    """Yield the sentence of each step of ``rows`` as a quotation of the introduction.
 
     What is not found is added to ``problems``. ``nodes`` are by path.
     """
@@ -278,7 +281,7 @@ def _find_quotes(
             problems.append(written.problem(("step", n, "sentence"), *found))
 
 
-def _missing_nodes(rows: StrengthFile, written: files.TomlFile, nodes: Mapping[str, Node]) -> Iterator[Problem]:
+def _missing_node_problems(rows: StrengthFile, written: files.TomlFile, nodes: Mapping[str, Node]) -> Iterator[Problem]:
     """Yield a problem for each node of a row that does not exist."""
     named = [("not", n, row.node) for n, row in enumerate(rows.apart) if row.node]
     for key, n, path in [*named, *(("differs", n, row.node) for n, row in enumerate(rows.differs))]:
@@ -296,7 +299,7 @@ def _strength_marks(node: Node, rows: StrengthFile) -> tuple[StrengthMark, ...]:
     return tuple(StrengthMark(f.start, f.end, (s := steps[f.form]).strength, loose=bool(s.loose)) for f in found)
 
 
-def _unused_forms(rows: StrengthFile, written: files.TomlFile, nodes: Sequence[Node]) -> Iterator[Problem]:
+def _unused_form_problems(rows: StrengthFile, written: files.TomlFile, nodes: Sequence[Node]) -> Iterator[Problem]:
     """Yield a problem for each form that marks nothing.
 
     Yield one also for words of ``[[not]]`` that no provision has or that contain no form.

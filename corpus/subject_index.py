@@ -71,7 +71,11 @@ def number_pattern(how: SubjectIndexRules) -> str:
 
 
 def split_numbers(numbers: str) -> tuple[str, ...]:
-    """Return the numbers of a list that :func:`number_pattern` matches."""
+    """Return the printed numbers of a list that :func:`number_pattern` matches as a whole.
+
+    >>> split_numbers("16B1a, 73C")
+    ('16B1a', '73C')
+    """
     return tuple(re.split(r", ?", numbers))
 
 
@@ -226,7 +230,7 @@ class _IndexProof:
         led = read_see(words, self.how)
         if words == term:
             pass
-        elif term and words.startswith(f"{term} ") and self._is_numbers(words[len(term) + 1 :]):
+        elif term and words.startswith(f"{term} ") and self._are_only_numbers(words[len(term) + 1 :]):
             numbers += split_numbers(words[len(term) + 1 :])
         elif term and led and led[0] == term:
             see.append(led[1])
@@ -238,7 +242,7 @@ class _IndexProof:
             led = read_see(words, self.how)
             if led and not led[0]:
                 see.append(led[1])
-            elif self._is_numbers(words):
+            elif self._are_only_numbers(words):
                 numbers += split_numbers(words)
             else:
                 finding = f"Line {place} of the source, “{words}”, is no list of numbers and leads to no other entry."
@@ -251,7 +255,7 @@ class _IndexProof:
             if word not in (*numbers, *see):
                 yield f"“{word}” stands under missing and is not printed on its lines.", "Take it out of that column."
 
-    def _is_numbers(self, words: str) -> bool:
+    def _are_only_numbers(self, words: str) -> bool:
         return bool(re.fullmatch(number_pattern(self.how), words))
 
     def _see_faults(self, cell: str, see: list[str], missing: tuple[str, ...]) -> Iterator[_Fault]:
@@ -270,7 +274,7 @@ class _IndexProof:
 
     def _target_faults(self, targets: list[str], numbers: list[str], missing: tuple[str, ...]) -> Iterator[_Fault]:
         """Yield where the ``targets`` of a row are not what its printed ``numbers`` mean."""
-        meant = {number: self._meanings(number) for number in numbers}
+        meant = {number: self._possible_paths(number) for number in numbers}
         firsts = []
         for path in targets:
             if path not in self.paths:
@@ -294,8 +298,11 @@ class _IndexProof:
                 move = "Add its target; correct a misread number in corrections.tsv; name a misprint under missing."
                 yield f"{number} leads to nothing that the targets name.", move
 
-    def _meanings(self, number: str) -> tuple[str, ...]:
-        """Return the paths of the edition that a printed number may mean. The word for definitions may mean any."""
+    def _possible_paths(self, number: str) -> tuple[str, ...]:
+        """Return the paths of the edition that a printed number, or a word in the place of a number, may mean.
+
+        The word for the definitions may mean each of them.
+        """
         if number == self.how.definition:
             return tuple(path for path in self.paths if path == "def" or path.startswith("def/"))
         if number == self.how.intro:
@@ -303,7 +310,7 @@ class _IndexProof:
         if self.how.footnote and number.endswith(f" {self.how.footnote}"):
             notes = f"{number.split(maxsplit=1)[0]}/fn/"
             return tuple(sorted(path for path in self.paths if path.startswith(notes)))
-        return tuple(path for path in label.read_citation(number) if path in self.paths)
+        return tuple(path for path in label.read_citation_paths(number) if path in self.paths)
 
 
 def _quoted(words: str) -> str:

@@ -1,4 +1,4 @@
-"""How sure a Director must be before something is ordered: ``thresholds.toml``, a reviewed table over the texts.
+"""How sure a Director must be before something is ordered: ``thresholds.toml``, a reviewed table of quotations.
 
 :func:`read_thresholds` reads and checks it. A row is a matter that is judged. Its ``name`` is in our words. It quotes
 the printed words that say how likely, how plain or how grave the matter must be, from one or several places of an
@@ -172,18 +172,18 @@ class ThresholdTexts:
     causes: Mapping[tuple[NodeId, NodeId], tuple[str, str]]
 
     @cached_property
-    def editions_read(self) -> frozenset[str]:
-        """The editions that have nodes."""
+    def editions_with_nodes(self) -> frozenset[str]:
+        """The ids of the editions whose text could be read: those that have nodes."""
         return frozenset(id_.edition for id_ in self.nodes)
 
     @cached_property
-    def laws(self) -> frozenset[tuple[str, str]]:
-        """(edition, first step of a path) of all nodes."""
+    def edition_law_pairs(self) -> frozenset[tuple[str, str]]:
+        """(edition, law) of every node; the law is the first step of its path."""
         return frozenset((id_.edition, id_.law) for id_ in self.nodes)
 
-    def has(self, edition: str, laws: Collection[str]) -> bool:
+    def has_any_law(self, edition: str, laws: Collection[str]) -> bool:
         """Whether an edition has one of some laws. A whole edition has all of them."""
-        return edition in self.whole or any((edition, law) in self.laws for law in laws)
+        return edition in self.whole or any((edition, law) in self.edition_law_pairs for law in laws)
 
 
 def read_thresholds(corpus_dir: Path, texts: ThresholdTexts) -> tuple[tuple[Threshold, ...], list[Problem]]:
@@ -197,22 +197,22 @@ def read_thresholds(corpus_dir: Path, texts: ThresholdTexts) -> tuple[tuple[Thre
         return (), refused.problems
     found: list[Threshold] = []
     problems: list[Problem] = []
-    quoted = {said.node.edition for row in rows.threshold for said in row.at} & texts.editions_read
+    quoted = {said.node.edition for row in rows.threshold for said in row.at} & texts.editions_with_nodes
     languages = set(rows.threshold[0].name) if rows.threshold else set()
     ids: set[str] = set()
     for n, row in enumerate(rows.threshold):
         at = ("threshold", n)
         faults = [*_naming_faults(row, languages, ids), *_place_faults(row, texts)]
         problems += [written.problem((*at, *f.at), f.finding, f.move, f.words) for f in faults]
-        open_ = [*_missing_editions(row, texts, quoted), *_contradicting_causes(row, texts)] if not faults else []
+        open_ = [*_missing_edition_faults(row, texts, quoted), *_cause_faults(row, texts)] if not faults else []
         problems += [written.problem((*at, *f.at), f.finding, f.move, f.words, fatal=False) for f in open_]
         ids.add(row.id)
-        if not faults and texts.editions_read.issuperset(said.node.edition for said in row.at):
+        if not faults and texts.editions_with_nodes.issuperset(said.node.edition for said in row.at):
             found.append(_build_threshold(row, texts.nodes))
     for n, aside in enumerate(rows.aside):
-        if aside.node.edition in texts.editions_read and (fault := _words_fault(aside, texts)):
+        if aside.node.edition in texts.editions_with_nodes and (fault := _words_fault(aside, texts)):
             problems.append(written.problem(("aside", n), *fault))
-    problems += [written.problem(("forms",), *fault, fatal=False) for fault in _open_provisions(rows, texts, quoted)]
+    problems += [written.problem(("forms",), *fault, fatal=False) for fault in _unquoted_faults(rows, texts, quoted)]
     return tuple(found), problems
 
 
@@ -232,7 +232,7 @@ def _place_faults(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[Fault]:
         if said.node.edition not in texts.known:
             move = "Name a node with its edition before its path."
             yield Fault(f"“{said.node.edition}” is no edition.", move, ("at",), said.node)
-        elif said.node.edition in texts.editions_read and (fault := _words_fault(said, texts)):
+        elif said.node.edition in texts.editions_with_nodes and (fault := _words_fault(said, texts)):
             yield Fault(*fault, ("at",), said.node)
     for edition, why in row.absent.items():
         if edition not in texts.known:
@@ -242,7 +242,7 @@ def _place_faults(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[Fault]:
 
 
 def _words_fault(place: misprint.PrintedPlace, texts: ThresholdTexts) -> tuple[str, str] | None:
-    """Return (finding, move) where words do not stand at their place; None where they do."""
+    """Return (finding, move) where the words of a place do not stand there; None where they do."""
     if place.node not in texts.nodes:
         return f"There is no {place.node}.", "Correct the path."
     found = model.find_quote(texts.nodes[place.node], place.where, place.words, place.occurrence)
@@ -255,7 +255,7 @@ def _build_threshold(row: ThresholdRow, nodes: Mapping[NodeId, Node]) -> Thresho
     return Threshold(row.id, row.name, row.same, row.cause, words, row.absent, row.source)
 
 
-def _missing_editions(row: ThresholdRow, texts: ThresholdTexts, quoted: Collection[str]) -> Iterator[Fault]:
+def _missing_edition_faults(row: ThresholdRow, texts: ThresholdTexts, quoted: Collection[str]) -> Iterator[Fault]:
     """Yield a fault for each edition that has the law and that the row neither quotes nor lists as absent.
 
     ``quoted``: the editions that some row quotes; only these are checked.
@@ -263,13 +263,15 @@ def _missing_editions(row: ThresholdRow, texts: ThresholdTexts, quoted: Collecti
     laws = {said.node.law for said in row.at}
     here = {said.node.edition for said in row.at}
     for edition in sorted({*quoted} - here - {*row.absent}):
-        if texts.has(edition, laws):
+        if texts.has_any_law(edition, laws):
             move = f'Quote it, or write absent = {{{edition} = "provision"}}, or "words", "extract".'
             yield Fault(f"{edition} is not there.", move, ("at",))
 
 
-def _contradicting_causes(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[Fault]:
-    """Yield a fault for each row of the concordance with another cause for the difference of two quoted provisions."""
+def _cause_faults(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[Fault]:
+    """Yield a fault for each row of the concordance that gives another cause for a difference than the threshold's row
+    does.
+    """
     if row.same or row.also:
         return
     levels = {said.node: said.level for said in row.at}
@@ -279,8 +281,8 @@ def _contradicting_causes(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[
             yield Fault(finding, "Correct one of the two, or write “also”: what else differs there.", ("cause",))
 
 
-def _open_provisions(rows: ThresholdFile, texts: ThresholdTexts, quoted: Collection[str]) -> Iterable[tuple[str, str]]:
-    """Yield (finding, move) for provisions with words of thresholds that no row quotes and no aside names."""
+def _unquoted_faults(rows: ThresholdFile, texts: ThresholdTexts, quoted: Collection[str]) -> Iterable[tuple[str, str]]:
+    """Yield (finding, move) for each provision with words of thresholds that no row quotes and no aside names."""
     decided = {said.node for row in rows.threshold for said in row.at} | {aside.node for aside in rows.aside}
     begin = {lang: _forms_pattern(forms) for lang, forms in rows.forms.items() if forms}
     for id_, node in texts.nodes.items():

@@ -26,7 +26,7 @@ class Factor(NamedTuple):
 
 
 def score_of(factors: Iterable[Factor], score: float = 0.0) -> float:
-    """Return the score that the factors give in their order, starting from ``score``.
+    """Return the score that results when the factors are applied to ``score`` in their order.
 
     >>> score_of([Factor("“revoke”", 2.0, "+"), Factor("“card”", 1.0, "+"), Factor("heading", 1.5)])
     4.5
@@ -36,8 +36,10 @@ def score_of(factors: Iterable[Factor], score: float = 0.0) -> float:
     return score
 
 
-class OtherName(NamedTuple):
-    """A reason why a word is marked: the text uses another name of what these ``words`` of the query name."""
+class MatchByOtherName(NamedTuple):
+    """The reason why words of a text match a query: they are another name of the thing that ``words`` of the query
+    name.
+    """
 
     words: tuple[str, ...]
 
@@ -51,7 +53,7 @@ class SnippetRun(NamedTuple):
     """
 
     text: str
-    why: tuple[str | OtherName, ...] = ()
+    why: tuple[str | MatchByOtherName, ...] = ()
 
     @property
     def is_match(self) -> bool:

@@ -1,8 +1,8 @@
 """Build the index of a parsed corpus.
 
-:func:`build` is the entry point. :func:`find_problems` checks the word lists without building. The folder ``search/``
-of a generation holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each document with their
-offsets), the trained classifier (:mod:`index.classifier`), and a copy of the language files and word lists.
+:func:`build` is the entry point. :func:`word_list_problems` checks the word lists without building. The folder
+``search/`` of a generation holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each document with
+their offsets), the trained classifier (:mod:`index.classifier`), and a copy of the language files and word lists.
 """
 
 from __future__ import annotations
@@ -45,13 +45,15 @@ def build(library: Library, stage: BuildStage, weights: RankingWeights = WEIGHTS
     """
     nodes = [n for n in library.nodes.values() if is_document(n)]
     with stage.make_part(SEARCH_PART) as folder:
-        copy_data(corpus_dir(), folder)
-        write_documents(nodes, library, folder, weights)
+        copy_word_lists(corpus_dir(), folder)
+        write_index_files(nodes, library, folder, weights)
     return len(nodes)
 
 
-def find_problems(corpus: ReadablePath, terms: Terms) -> list[Problem]:
-    """Return what is wrong in the word lists of a corpus. :func:`build` would refuse it for these problems."""
+def word_list_problems(corpus: ReadablePath, terms: Terms) -> list[Problem]:
+    """Return what is wrong in the word lists of a corpus, without building. :func:`build` would refuse it for these
+    problems.
+    """
     try:
         Concepts.load(corpus, read_lexicons(corpus, {}), terms)
     except InvalidFile as refused:
@@ -59,7 +61,7 @@ def find_problems(corpus: ReadablePath, terms: Terms) -> list[Problem]:
     return []
 
 
-def copy_data(corpus: Path, folder: Path) -> None:
+def copy_word_lists(corpus: Path, folder: Path) -> None:
     """Copy the language files and word lists into the index. Queries must be parsed with the same lists as the
     documents.
     """
@@ -78,23 +80,23 @@ def is_document(node: Node) -> bool:
     return node.kind != "index" and bool(node.heading or node.text.strip())
 
 
-def write_documents(nodes: list[Node], library: Library, folder: Path, weights: RankingWeights) -> None:
+def write_index_files(nodes: list[Node], library: Library, folder: Path, weights: RankingWeights) -> None:
     """Analyse the documents of the library, index them into a folder, and train the classifier."""
     lexicons, concepts, tokens = _load_words(nodes, folder, library.terms)
     analysed = _add_defined_terms(_analyse_nodes(nodes, lexicons, concepts, tokens, library.terms), library.terms)
-    with train.training(train.training_sentences(library), lexicons, concepts) as finish_training:
-        _write_words(nodes, library, folder, analysed, weights)
+    with train.start_training(train.training_sentences(library), lexicons, concepts) as finish_training:
+        _write_postings_and_words(nodes, library, folder, analysed, weights)
         finish_training().save(folder)
 
 
-def _write_words(
+def _write_postings_and_words(
     nodes: list[Node],
     library: Library,
     folder: Path,
     analysed: Mapping[NodeId, tuple[AnalysedText, AnalysedText]],
     weights: RankingWeights,
 ) -> None:
-    """Write the postings, and the words of every document with their offsets."""
+    """Write the postings, and ``documents.jsonl``: the words of every document with their offsets."""
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     with (folder / "documents.jsonl").open("w", encoding="utf-8") as file:
         for node in nodes:

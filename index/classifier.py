@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from corpus.address import paths_overlap
 from corpus.files import ReadablePath
 from corpus.letters import Token, tokenize
 from corpus.library import Library
@@ -151,7 +152,10 @@ class ClassifierModel:
         )
 
     def _paraphrase_similarity(self, rows: list[int], amount: np.ndarray) -> np.ndarray:
-        """Return the cosine of the query with every paraphrase."""
+        """Return the cosine of the query with every paraphrase.
+
+        ``rows`` are the numbers of the features of the query, ``amount`` is how much of each it has.
+        """
         provisions, _, sentences, amounts = self.paraphrases
         slices: list[slice] = self._parts  # type: ignore[attr-defined]  # set when made
         parts = [slices[r] for r in rows]
@@ -221,7 +225,7 @@ NO_PREDICTION = Prediction()
 
 
 def likely_situations(found: tuple[SituationMatch, ...]) -> tuple[SituationMatch, ...]:
-    """Return the situations that are probably meant.
+    """Return those of the situations that are probably meant.
 
     That is none if the first is unlikely, else all whose score is a good part of the first one's.
     """
@@ -231,8 +235,9 @@ def likely_situations(found: tuple[SituationMatch, ...]) -> tuple[SituationMatch
 
 
 def put_first(found: tuple[SituationMatch, ...], id_: str, limit: int) -> tuple[SituationMatch, ...]:
-    """Put a situation that is certain first. It keeps half of its score and gets half of the total; the others are
-    halved.
+    """Return the situations with the one of ``id_``, which is certain, in the first place; ``limit`` at most.
+
+    It keeps half of its score and gets half of the total; the scores of the others are halved.
 
     >>> put_first((SituationMatch("revoke", 0.8), SituationMatch("bid", 0.2)), "bid", 5)
     (SituationMatch(id='bid', score=0.6), SituationMatch(id='revoke', score=0.4))
@@ -248,13 +253,13 @@ class Classifier:
 
     def __init__(
         self,
-        lesson: ClassifierModel,
+        classifier_model: ClassifierModel,
         library: Library,
         lexicons: Mapping[str, Lexicon],
         concepts: Concepts,
         weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
     ):
-        self._model, self._library, self._lexicons, self._concepts = lesson, library, lexicons, concepts
+        self._model, self._library, self._lexicons, self._concepts = classifier_model, library, lexicons, concepts
         self._weights = weights
 
     def predict(self, text: str, lang: str, limit: int = MOST_SITUATIONS) -> Prediction:
@@ -275,7 +280,10 @@ class Classifier:
         return Prediction(situations, laws, self._most_similar(sums.paraphrases))
 
     def _most_similar(self, alike: np.ndarray) -> dict[NodeId, float]:
-        """Return the provisions of the most similar paraphrases, with their similarity."""
+        """Return provision → similarity, for the provisions of the paraphrases that are most similar to the query.
+
+        ``alike`` is the cosine of the query with every paraphrase.
+        """
         out: dict[NodeId, float] = {}
         # Only the few candidates for the result are sorted, out of thousands.
         positive = np.flatnonzero(alike > 0)
@@ -300,7 +308,7 @@ class Classifier:
         for situation in self._library.situations.values():
             for listed in situation.provisions.values():
                 for place, path in enumerate(listed):
-                    if any(f"{path}/".startswith(f"{p}/") or p.startswith(f"{path}/") for p in paths):
+                    if any(paths_overlap(path, p) for p in paths):
                         found.setdefault(situation.id, []).append(place)
         best = sorted(found, key=lambda id_: (min(found[id_]), -len(found[id_]), id_))[:limit]
         return tuple(SituationMatch(id_, round(1 / (2 + min(found[id_])), 4)) for id_ in best)

@@ -87,19 +87,24 @@ def read_loan_words(folder: ReadablePath, languages: Collection[str], slugs: Col
     loans = schema.build_from_file(LoanList, written, DOCS).loans
     for lang, by_slug in loans.items():
         if lang != ANY_LANGUAGE and lang not in languages:
-            raise _refusal(
+            raise _unknown_name_error(
                 written, ("loans", lang), f"“{lang}” is no language.", f"Write {ANY_LANGUAGE}, or one of: ", languages
             )
         for slug, words in by_slug.items():
             if slug not in slugs:
-                raise _refusal(
+                raise _unknown_name_error(
                     written, ("loans", lang, slug), f"“{slug}” is no term.", "Write the slug of one: ", ["…"]
                 )
             for spoken in languages if lang == ANY_LANGUAGE else (lang,):
                 yield from (LoanWord(spoken, slug, text) for text in words)
 
 
-def _refusal(written: TomlFile, place: tuple[str, ...], finding: str, move: str, among: Collection[str]) -> InvalidFile:
+def _unknown_name_error(
+    written: TomlFile, place: tuple[str, ...], finding: str, move: str, among: Collection[str]
+) -> InvalidFile:
+    """Return the error for a name in a word list that is none of ``among``, the known ones. ``place``: its keys in the
+    file.
+    """
     return InvalidFile([written.problem(place, finding, move + ", ".join(sorted(among)))])
 
 
@@ -110,7 +115,7 @@ CACHED_QUERIES = 32
 
 
 def concept_of(slug: str) -> str:
-    """Return the term of the index for a slug.
+    """Return the concept of a slug, as the index writes it.
 
     >>> concept_of("revoke")
     '#revoke'
@@ -119,7 +124,7 @@ def concept_of(slug: str) -> str:
 
 
 def slug_of(concept: str) -> str:
-    """Return the slug of a concept of the index."""
+    """Return the slug of a concept: ``revoke`` for ``#revoke``."""
     return concept.removeprefix(_CONCEPT_SIGN)
 
 
@@ -134,9 +139,10 @@ def is_concept(term: str) -> bool:
 
 
 class ConceptMatch(NamedTuple):
-    """Words ``first`` to ``last`` (inclusive) name ``concept``, or the lemma that a player's word leads to.
+    """Words ``first`` to ``last`` (inclusive) name ``concept``.
 
-    ``denied``: the name itself includes a negation.
+    ``concept`` is an index term: ``#`` and the slug of a concept; or a lemma, when a player's word stands for
+    words of the laws that name no concept. ``denied``: the name itself includes a negation.
     """
 
     concept: str
@@ -146,10 +152,10 @@ class ConceptMatch(NamedTuple):
 
 
 class ConceptName(NamedTuple):
-    """A name as it is sought.
+    """A name in the form in which it is sought in texts and queries.
 
-    ``key`` holds the lemmas that each word may have. ``printed``: all words count (“za wolno”), not only the content
-    words. ``denial`` is the kind of negation that belongs to the name; None for most names.
+    ``key`` holds, for each word, the lemmas that it may have. ``printed``: all words count (“za wolno”), not only the
+    content words. ``denial`` is the kind of negation that belongs to the name; None for most names.
     """
 
     key: NameKey
@@ -178,7 +184,6 @@ class Concepts:
         self._prefixes: dict[str, tuple[str, ...]] = {}
         self._concept_by_name: dict[tuple[str, ConceptName], str] = {}
         self._words: dict[str, set[str]] = defaultdict(set)
-        self._names: dict[tuple[str, str], list[ConceptName]] = defaultdict(list)
         # (language, the words of a term as written) → its concepts.
         self._concepts_by_forms: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
         # The same query is needed for its units, for its terms and for the classifier, so the result is cached.
@@ -198,8 +203,8 @@ class Concepts:
             for lang, text in flatten_names({lang: term.searchable_names(lang) for lang in term.names}, term.wordings):
                 self._add_term(concept_of(slug), lang, text)
             for lang, text in flatten_names(term.unmarked, term.players):
-                self._add(self._players, lang, text, concept_of(slug))
-        self._add_players(folder)
+                self._add_name(self._players, lang, text, concept_of(slug))
+        self._add_synonyms(folder)
         for loan in read_loan_words(folder, lexicons, terms):
             self._add_loan(loan)
         for slug, term in terms.items():
@@ -207,12 +212,12 @@ class Concepts:
                 self._add_unlike(unlike.lang, unlike.words, concept_of(slug))
         return self
 
-    def _add_players(self, folder: ReadablePath) -> None:
+    def _add_synonyms(self, folder: ReadablePath) -> None:
         for lang, listed in read_synonyms(folder):
             for text, others in listed.synonyms.items():
-                for concept in self._targets_of(lang, text):
+                for concept in self._concept_or_lemmas_of(lang, text):
                     for other in others:
-                        self._add(self._players, lang, other, concept)
+                        self._add_name(self._players, lang, other, concept)
 
     def _add_loan(self, loan: LoanWord) -> None:
         concept = concept_of(loan.slug)
@@ -220,32 +225,38 @@ class Concepts:
             self._loan_prefixes[loan.lang] += ((t.form, concept) for t in tokenize(loan.words))
             self._prefixes[loan.lang] = tuple(begun for begun, _ in self._loan_prefixes[loan.lang])
         else:
-            self._add(self._players, loan.lang, loan.words, concept)
+            self._add_name(self._players, loan.lang, loan.words, concept)
 
     def _add_unlike(self, lang: str, phrase: str, concept: str) -> None:
         """Record that a phrase does not mean a concept that its words name.
 
         If the phrase is itself a term, no name of that term means the concept, in any language.
         """
-        if longer := self.term_of(lang, phrase):
+        if longer := self.concept_named(lang, phrase):
             self._not_meant_within[longer].add(concept)
         else:
-            self._add(self._phrases, lang, phrase, concept)
+            self._add_name(self._phrases, lang, phrase, concept)
 
-    def term_of(self, lang: str, text: str) -> str | None:
-        """Return the concept that a text is a term of, or None."""
+    def concept_named(self, lang: str, text: str) -> str | None:
+        """Return the concept (``#`` and its slug) that has a text as a name among the terms; None when no term has that
+        name.
+        """
         name = self._parse_name(lang, text)
         return self._concept_by_name.get((lang, name)) if name else None
 
-    def _targets_of(self, lang: str, text: str) -> Iterable[str]:
-        """Return what players' words for a text lead to: the concept that the text is a term of, else its lemmas."""
-        if concept := self.term_of(lang, text):
+    def _concept_or_lemmas_of(self, lang: str, text: str) -> Iterable[str]:
+        """Return the index terms to which a player's word leads that stands for ``text``.
+
+        That is the concept of which ``text`` is a name. When it is none, as for a single word of the laws, it is its
+        lemmas.
+        """
+        if concept := self.concept_named(lang, text):
             return (concept,)
         name = self._parse_name(lang, text)
         return sorted(set().union(*name.key)) if name else ()
 
     def _parse_name(self, lang: str, text: str) -> ConceptName | None:
-        """Return how a name is sought, or None if there is nothing to seek.
+        """Return a name in the form in which it is sought, or None if it has no word to seek.
 
         Stop words do not count, unless only one word of several would be left. A negation is not a word of the name; it
         is a condition on the place where the name is found.
@@ -261,12 +272,11 @@ class Concepts:
         return ConceptName(key, printed, denial) if key else None
 
     def _add_term(self, concept: str, lang: str, text: str) -> None:
-        if name := self._add(self._terms, lang, text, concept):
+        if name := self._add_name(self._terms, lang, text, concept):
             self._concept_by_name.setdefault((lang, name), concept)
             self._concepts_by_forms[lang, tuple(t.form for t in tokenize(text))].add(concept)
-            self._names[lang, concept].append(name)
 
-    def _add(self, names: NamesByLemma, lang: str, text: str, concept: str) -> ConceptName | None:
+    def _add_name(self, names: NamesByLemma, lang: str, text: str, concept: str) -> ConceptName | None:
         name = self._parse_name(lang, text)
         if name is not None:
             self._words[lang].update(w.form for w in tokenize(text))
@@ -276,13 +286,9 @@ class Concepts:
                     names[lang][lemma].append((name, concept))
         return name
 
-    def names_word(self, lang: str, form: str) -> bool:
-        """Whether a name of a concept has this word."""
+    def has_name_with_word(self, lang: str, form: str) -> bool:
+        """Whether a word (``form``) is part of a name of some concept."""
         return form in self._words.get(lang, ()) or form.startswith(self._prefixes.get(lang, ()))
-
-    def lemmas(self, lang: str, concept: str) -> frozenset[str]:
-        """Return the lemmas of the terms of a concept in a language."""
-        return frozenset().union(*(lemmas for name in self._names.get((lang, concept), ()) for lemmas in name.key))
 
     def find_in_text(self, lang: str, tokens: list[Token]) -> list[ConceptMatch]:
         """Return the terms that stand in a text, each within one clause.
@@ -292,10 +298,10 @@ class Concepts:
         found = [
             f for f, _ in self._find_names(self._terms, lang, tokens) if tokens[f.first].clause == tokens[f.last].clause
         ]
-        return self._separate_unlike(lang, tokens, found)[0]
+        return self._separate_seeming_matches(lang, tokens, found)[0]
 
     def find_in_query(self, lang: str, tokens: Iterable[Token]) -> tuple[tuple[ConceptMatch, ...], frozenset[int]]:
-        """Return what a query names, and the positions of the words that do not mean what they mean alone.
+        """Return the concepts that a query names, and the positions of words that must not be searched by themselves.
 
         Terms and players' words are sought. The words of a name that the query denies do not mean it (“bez váhania”),
         nor do words that mean something else within a longer name (“mimo poradia”).
@@ -304,7 +310,7 @@ class Concepts:
 
     def _find_in_query(self, lang: str, tokens: Sequence[Token]) -> tuple[tuple[ConceptMatch, ...], frozenset[int]]:
         sought = (*self._find_names(self._terms, lang, tokens), *self._find_names(self._players, lang, tokens))
-        found = list(dict.fromkeys((*sought, *self._find_prefixes(lang, tokens))))
+        found = list(dict.fromkeys((*sought, *self._find_names_by_prefix(lang, tokens))))
         refused = [f for f, before in found if before and not f.denied]
         kept = [
             f
@@ -312,31 +318,34 @@ class Concepts:
             if f.denied
             or (
                 not any(_is_within(f, r) for r in refused)
-                and not self._denials(lang, tokens, f.first, f.last, inside=True)
+                and not self._negations_at(lang, tokens, f.first, f.last, inside=True)
             )
         ]
-        named, dropped = self._separate_unlike(lang, tokens, kept)
+        named, dropped = self._separate_seeming_matches(lang, tokens, kept)
         unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
         # Sorted, because the order of a set is not stable.
         ordered = tuple(sorted(named, key=lambda f: (f.first, f.last, f.concept)))
         return ordered, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
 
-    def _find_prefixes(self, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[ConceptMatch, bool]]:
-        """Yield the concepts that words name by their beginnings, and whether a negation stands before each."""
+    def _find_names_by_prefix(self, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[ConceptMatch, bool]]:
+        """Yield (match, whether a negation stands before it) for words that begin as a loan word with “*” does."""
         beginnings = self._prefixes.get(lang, ())
         for i, token in enumerate(tokens):
             for begun, concept in self._loan_prefixes[lang] if token.form.startswith(beginnings) else ():
                 if token.form.startswith(begun):
-                    yield ConceptMatch(concept, i, i), bool(self._denials(lang, tokens, i, i))
+                    yield ConceptMatch(concept, i, i), bool(self._negations_at(lang, tokens, i, i))
 
-    def _separate_unlike(
+    def _separate_seeming_matches(
         self, lang: str, tokens: Sequence[Token], found: list[ConceptMatch]
     ) -> tuple[list[ConceptMatch], list[ConceptMatch]]:
-        """Separate the matches that are meant from those that only seem so (see ``unlike`` in the module docstring)."""
+        """Return (matches that are meant, matches that only seem so).
+
+        The latter stand within a longer phrase that does not mean their concept (``unlike`` in the module docstring).
+        """
         unmeant = [f for f, _ in self._find_names(self._phrases, lang, tokens)]
         for f in found:
             # A “not” after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.
-            if not f.denied or self._denials(lang, tokens, f.first, f.last, inside=True):
+            if not f.denied or self._negations_at(lang, tokens, f.first, f.last, inside=True):
                 unmeant += (
                     ConceptMatch(concept, f.first, f.last) for concept in self._not_meant_within.get(f.concept, ())
                 )
@@ -382,8 +391,8 @@ class Concepts:
                         if not covers(name.key, lemmas[start : start + size]):
                             continue
                         first, last = positions[start], positions[start + size - 1]
-                        before = self._denials(lang, tokens, first, last)
-                        if name.denial is not None and name.denial not in self._denials(
+                        before = self._negations_at(lang, tokens, first, last)
+                        if name.denial is not None and name.denial not in self._negations_at(
                             lang, tokens, first, last, inside=True, after=True
                         ):
                             continue
@@ -393,10 +402,10 @@ class Concepts:
                             yield found, bool(before)
                         break
 
-    def _denials(
+    def _negations_at(
         self, lang: str, tokens: Sequence[Token], first: int, last: int, inside: bool = False, after: bool = False
     ) -> set[str]:
-        """Return the kinds of negation that bear on the words ``first`` to ``last``.
+        """Return the kinds of negation (``not``, ``without``) that bear on the words ``first`` to ``last``.
 
         Those are the negations right before the words in their clause, with nothing but stop words between. ``inside``:
         negations among the words count, too. ``after``: so do negations right after the words, if their kind may follow

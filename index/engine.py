@@ -37,10 +37,10 @@ class Engine(Protocol):
     An engine may be shared between threads.
     """
 
-    def terms(self, field: str, term: str) -> TermDocuments:
-        """Return the documents that hold a term in a field."""
+    def documents_with_term(self, field: str, term: str) -> TermDocuments:
+        """Return the documents that hold a term in a field, with its weight in each."""
 
-    def lengths(self, field: str) -> Sequence[float]:
+    def document_lengths(self, field: str) -> Sequence[float]:
         """Return for each document, by number, the sum of the weights in a field; 0 if it does not have the field."""
 
 
@@ -100,14 +100,16 @@ class WhooshEngine:
         """
         engine = cls({path.name: path.read_bytes() for path in (search / POSTINGS_FOLDER).glob("*")})
         try:
-            engine._thread_reader()
+            engine._thread_reader_and_numbers()
         except Exception as error:  # noqa: BLE001 (whatever is wrong, the next move is the same)
             raise StoreError(f"The search index in {search} cannot be opened ({error}). {REBUILD_MOVE}") from None
         return engine
 
-    def terms(self, field: str, term: str) -> TermDocuments:
-        """Return the documents that hold a term in a field. Whoosh decodes the list anew at every call."""
-        reader, numbers = self._thread_reader()
+    def documents_with_term(self, field: str, term: str) -> TermDocuments:
+        """Return the documents that hold a term in a field, with its weight in each. Whoosh decodes the list at every
+        call.
+        """
+        reader, numbers = self._thread_reader_and_numbers()
         found: list[int] = []
         sums: list[float] = []
         try:
@@ -120,15 +122,15 @@ class WhooshEngine:
             matcher.next()
         return TermDocuments(found, sums)
 
-    def lengths(self, field: str) -> list[float]:
+    def document_lengths(self, field: str) -> list[float]:
         """Return for each document, by number, the sum of the weights in a field, rounded as Whoosh stores it."""
-        reader, numbers = self._thread_reader()
+        reader, numbers = self._thread_reader_and_numbers()
         out = [0.0] * len(numbers)
         for place, number in enumerate(numbers):
             out[number] = reader.doc_field_length(place, field) or 0
         return out
 
-    def _thread_reader(self) -> tuple[Any, list[int]]:
+    def _thread_reader_and_numbers(self) -> tuple[Any, list[int]]:
         """Return the reader of this thread, and the number of the document at each place of Whoosh."""
         if not hasattr(self._local, "reader"):
             storage = RamStorage()

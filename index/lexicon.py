@@ -2,7 +2,7 @@
 
 :func:`read_lexicons` returns a :class:`Lexicon` for each language. All of it is data: ``languages/<code>.toml`` under
 ``[search]``, the lists in ``words/``, and the words of the texts. The module also has the edit distance
-(:func:`distance`) and the caches for methods (:func:`cached_method`).
+(:func:`edit_distance`) and the caches for methods (:func:`cached_method`).
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ import numpy as np
 
 from corpus.files import ReadablePath
 from corpus.language import Language, load_language
-from corpus.letters import LemmasByForm, fold, read_everyday, read_forms, read_lookalikes
+from corpus.letters import LemmasByForm, fold, read_everyday_words, read_lemmas_by_form, read_lookalikes
 
 Result = TypeVar("Result")
 
 
 def weak_method(method: Callable[..., Result]) -> Callable[..., Result]:
-    """Return a method without a strong reference to its object, which must live as long as the method is called."""
+    """Return a function that calls a bound method and does not keep the method's object alive.
+
+    It must not be called after that object is gone.
+    """
     weak = WeakMethod(method)
 
     def call(*question: object) -> Result:
@@ -34,8 +37,9 @@ def weak_method(method: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def cached_method(method: Callable[..., Result], most: int) -> Callable[..., Result]:
-    """Return a method that caches its last ``most`` results. It may be called from any thread, and it does not keep its
-    object alive.
+    """Return a function that calls a bound method and caches its last ``most`` results.
+
+    It may be called from any thread. Like :func:`weak_method` it does not keep the method's object alive.
     """
     return lru_cache(maxsize=most)(weak_method(method))
 
@@ -55,11 +59,12 @@ CACHED_FORMS = 256  # mistyped words whose nearest forms are cached
 NOT, WITHOUT = "not", "without"
 
 
-def distance(a: str, b: str, limit: int) -> int:
-    """Return the edit distance; two swapped neighbours count once. A distance over ``limit`` is returned as ``limit +
-    1``.
+def edit_distance(a: str, b: str, limit: int) -> int:
+    """Return the edit distance of two words; two swapped neighbours count once.
 
-    >>> distance("niewystraczajaca", "niewystarczajaca", 2), distance("karta", "lewa", 1)
+    A distance over ``limit`` is returned as ``limit + 1``.
+
+    >>> edit_distance("niewystraczajaca", "niewystarczajaca", 2), edit_distance("karta", "lewa", 1)
     (1, 2)
     """
     if abs(len(a) - len(b)) > limit:
@@ -93,13 +98,14 @@ def allowed_errors(length: int) -> int:
     return 0 if length < ONE_ERROR else 1 if length < TWO_ERRORS else 2
 
 
-def _is_typing_error(form: str, other: str, far: int) -> bool:
-    """Whether one form may have been typed for the other. ``far`` is their distance.
+def _may_be_typing_error(form: str, other: str, errors: int) -> bool:
+    """Whether ``form`` may be a misspelt ``other``. ``errors`` is the edit distance of the two, which was measured
+    before.
 
     Two errors, one of them in the first letter, are too much to guess at. A short word with a changed letter is another
     word. A letter too many, too few or swapped is a typing error, unless the first letter then differs.
     """
-    if far == 1 and len(form) >= SHORT_WORD:
+    if errors == 1 and len(form) >= SHORT_WORD:
         return True
     return other[0] == form[0] and (len(form) >= SHORT_WORD or len(other) != len(form) or sorted(other) == sorted(form))
 
@@ -134,40 +140,43 @@ class Lexicon:
         self.letters, self.conditional = frozenset(search.letters), frozenset(map(fold, search.conditional))
         aside_words = (
             *search.aside,
-            *(w for names in (*language.bids.level_words, *language.bids.denomination_words) for w in names),
+            *(w for names in (*language.bids.bid_level_words, *language.bids.denomination_words) for w in names),
         )
         self._aside = frozenset(lemma for word in aside_words for lemma in self.lemmas(fold(word)))
         # A page needs the same word for every filter.
-        self._nearest_cached = cached_method(self._find_nearest, CACHED_FORMS)
+        self._nearest_forms_cached = cached_method(self._find_nearest_forms, CACHED_FORMS)
         # Word that denies → its kind: “nie” denies what stands beside it, “bez” only what follows it.
         self.denials = {
             **dict.fromkeys(map(fold, search.negations), NOT),
             **dict.fromkeys(map(fold, search.without), WITHOUT),
         }
 
-    def prepare(self) -> None:
-        """Build the tables for unknown words now, so that no query has to wait for them."""
+    def build_lookup_tables(self) -> None:
+        """Build the tables in which unknown words are looked up, so that no query has to wait for them."""
         _ = self._forms_by_lemma, self._lemmas_by_start, self._forms_by_length
 
     def lemmas(self, form: str) -> tuple[str, ...]:
         """Return the lemmas of a form. A form that is not in the table is its own lemma."""
         return self.forms.get(form) or (form,)
 
-    def is_aside(self, form: str) -> bool:
-        """Whether a word says who, or which card or bid, and not what happened."""
+    def names_person_or_card(self, form: str) -> bool:
+        """Whether a word says who acted or names a card or a bid, and does not say what happened."""
         return form.isdecimal() or not self._aside.isdisjoint(self.lemmas(form))
 
     def lemmas_in_name(self, form: str) -> tuple[str, ...]:
         """Return the lemmas of a word within a name. A stop word has only itself."""
         return (form,) if form in self.stopwords else self.lemmas(form)
 
-    def knows(self, form: str) -> bool:
+    def knows_form(self, form: str) -> bool:
         """Whether the form is in the texts or in the table of forms."""
         return form in self.forms or form in self.counts
 
-    def is_word(self, form: str) -> bool:
-        """Whether the form is spelt correctly. Such a form is neither corrected nor completed."""
-        return self.knows(form) or form in self.everyday
+    def is_spelt_correctly(self, form: str) -> bool:
+        """Whether a form is known from the texts, the table of forms or the list of everyday words.
+
+        Such a form is neither corrected nor completed.
+        """
+        return self.knows_form(form) or form in self.everyday
 
     def _are_lookalikes(self, word: str, other: str) -> bool:
         """Whether two words are listed as look-alikes."""
@@ -215,9 +224,9 @@ class Lexicon:
 
         A form with a digit in it is never changed.
         """
-        return self._nearest_cached(form)
+        return self._nearest_forms_cached(form)
 
-    def _find_nearest(self, form: str) -> tuple[tuple[str, int], ...]:
+    def _find_nearest_forms(self, form: str) -> tuple[tuple[str, int], ...]:
         most = 0 if any(c.isdigit() for c in form) else allowed_errors(len(form))
         for far in range(1, most + 1):
             # At equal distance, the same first letter and a frequent word are better guesses.
@@ -230,14 +239,16 @@ class Lexicon:
         return ()
 
     def _forms_at_distance(self, form: str, far: int) -> list[str]:
-        """Return the known forms that are at most ``far`` typing errors away and are not look-alikes."""
+        """Return the known forms that are at most ``far`` typing errors away from a form. Look-alikes of it are left
+        out.
+        """
         mask = letter_mask(form)
         return [
             other
             for length in range(len(form) - far, len(form) + far + 1)
             for other in self._forms_with_like_letters(mask, length, 2 * far)
-            if _is_typing_error(form, other, far)
-            and distance(form, other, far) <= far
+            if _may_be_typing_error(form, other, far)
+            and edit_distance(form, other, far) <= far
             and not any(self._are_lookalikes(form, word) for word in (other, *self.lemmas(other)))
         ]
 
@@ -284,9 +295,9 @@ def read_lexicons(folder: ReadablePath, counts: Mapping[str, Mapping[str, int]])
     for code in sorted(path.stem for path in (folder / "languages").glob("*.toml")):
         out[code] = Lexicon(
             load_language(folder / "languages", code),
-            read_forms(folder, code),
+            read_lemmas_by_form(folder, code),
             dict(counts.get(code, {})),
             read_lookalikes(folder, code),
-            read_everyday(folder, code),
+            read_everyday_words(folder, code),
         )
     return out

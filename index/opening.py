@@ -13,7 +13,7 @@ from corpus.library import Library
 from corpus.model import NodeId
 from index import lexicon
 from index.classifier import ClassifierModel
-from index.concept import Concepts, is_concept
+from index.concept import Concepts
 from index.documents import Document, TokenizedText, read_documents
 from index.lexicon import Lexicon
 
@@ -23,9 +23,8 @@ class Index:
     """A built index in memory. Immutable; shared between threads.
 
     ``folder`` holds the word lists and the Whoosh postings, as read. ``classifier_model`` is the trained classifier.
-    ``printed`` maps each language to the concepts that its texts name. ``topics`` maps language → lemma of an entry in
-    a printed subject index → the provisions that the entry names. ``texts_below`` caches the texts under a provision,
-    with their labels, once a snippet has needed them.
+    ``topics`` maps language → lemma of an entry in a printed subject index → the provisions that the entry names.
+    ``texts_below`` caches the texts under a provision, with their labels, once a snippet has needed them.
     """
 
     folder: MemoryPath
@@ -35,7 +34,6 @@ class Index:
     lexicons: Mapping[str, Lexicon]
     concepts: Concepts
     classifier_model: ClassifierModel
-    printed: Mapping[str, frozenset[str]]
     topics: Mapping[str, Mapping[str, frozenset[NodeId]]]
     texts_below: dict[NodeId, tuple[tuple[str, TokenizedText], ...]] = field(default_factory=dict)
 
@@ -59,14 +57,12 @@ def open_index(generation: Generation, library: Library) -> Index:
     except OSError as error:
         raise StoreError(f"The search index in {whole} is not whole: {error}. {REBUILD_MOVE}") from None
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    printed: dict[str, set[str]] = defaultdict(set)
     for doc in documents:
         for words in (doc.heading, doc.text):
             counts[doc.node.lang].update(words.forms)
-            printed[doc.node.lang].update(filter(is_concept, words.places))
     lexicons = lexicon.read_lexicons(folder, counts)
     for language_lexicon in lexicons.values():
-        language_lexicon.prepare()
+        language_lexicon.build_lookup_tables()
     by_id = {d.node.id: d for d in documents}
     return Index(
         folder,
@@ -76,7 +72,6 @@ def open_index(generation: Generation, library: Library) -> Index:
         lexicons,
         Concepts.load(folder, lexicons, library.terms),
         classifier_model,
-        {lang: frozenset(concepts) for lang, concepts in printed.items()},
         _topic_targets(library, lexicons),
     )
 

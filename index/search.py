@@ -18,12 +18,11 @@ from dataclasses import replace
 import numpy as np
 
 from corpus.bid import Overcall
-from corpus.edition import Identity, reading_order
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.generation import Generation
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.remarks import Conditions
-from corpus.situation.model import INSUFFICIENT_BID
 from index import opening, snippet
 from index.answer import ComparisonTarget, Hit, LawHits, SearchAnswer, SnippetRun, Suggestion, counterparts_of
 from index.classifier import (
@@ -50,7 +49,7 @@ from index.weights import WEIGHTS, RankingWeights
 
 
 def group_by_law(found: Sequence[Candidate], home: Identity | None, library: Library) -> tuple[LawHits, ...]:
-    """Group hits by their law. The laws are in the order of their best hits.
+    """Return the hits by their law. The laws are in the order of their best hits.
 
     ``home`` is the edition that the reader reads first. Within a law, hits of that edition come before those of other
     editions. A decision stands under the law that it is about. A decision in force comes before a text that is not in
@@ -61,7 +60,9 @@ def group_by_law(found: Sequence[Candidate], home: Identity | None, library: Lib
         by_law.setdefault(_home_law(candidate.node, home, library), []).append(candidate)
     out = []
     for law, hits in by_law.items():
-        order = sorted(hits, key=lambda c: (not _stands_before(c, hits[0], library), c.node.edition != law.edition))
+        order = sorted(
+            hits, key=lambda c: (not _decision_goes_first(c, hits[0], library), c.node.edition != law.edition)
+        )
         out.append(LawHits(law, tuple(c.node.id for c in order)))
     return tuple(out)
 
@@ -81,12 +82,12 @@ def _home_law(node: Node, home: Identity | None, library: Library) -> NodeId:
 
 def _id_in_code(path: str, code: str, library: Library) -> NodeId | None:
     """Return the id of a path in the first text of a code that has it, or None where no text of the code has it."""
-    texts = sorted((e for e in library.law_editions if e.code == code), key=reading_order())
+    texts = sorted((e for e in library.law_editions if e.code == code), key=sort_key_for_reader())
     ids = (NodeId.of(e.id, path) for e in texts)
     return next((id_ for id_ in ids if id_ in library.nodes), None)
 
 
-def _stands_before(candidate: Candidate, first: Candidate, library: Library) -> bool:
+def _decision_goes_first(candidate: Candidate, first: Candidate, library: Library) -> bool:
     """Whether ``candidate`` comes before ``first``, the best hit of the same law.
 
     It does if it is a decision that is or may be in force, ``first`` is in a text of the laws that is not in force, and
@@ -167,7 +168,7 @@ def _texts_to_compare(library: Library, years: Iterable[str], lang: str | None) 
     """
     named = set(years)
     best: dict[str, Identity] = {}
-    for edition in sorted(library.law_editions, key=reading_order(lang)):
+    for edition in sorted(library.law_editions, key=sort_key_for_reader(lang)):
         if edition.complete:
             best.setdefault(edition.code, edition)
     chosen = {code: e for code, e in best.items() if str(e.year) in named or code in named}
@@ -201,16 +202,16 @@ class FilterMasks:
 
     def _compute_mask(self, editions: frozenset[str], kinds: frozenset[str], without: frozenset[str]) -> np.ndarray:
         table = self._table
-        mask = _is_chosen(editions, table.editions)[table.edition] & self._mask_of_conditions_cached(without)
-        return mask & _is_chosen(kinds, table.kinds)[table.kind] if kinds else mask
+        mask = _chosen_flags(editions, table.editions)[table.edition] & self._mask_of_conditions_cached(without)
+        return mask & _chosen_flags(kinds, table.kinds)[table.kind] if kinds else mask
 
     def _mask_of_conditions(self, without: frozenset[str]) -> np.ndarray:
         holds = self._conditions.holds
         return np.array([holds(document.node.id, without) for document in self._documents], dtype=bool)
 
 
-def _is_chosen(chosen: Collection[str], names: Sequence[str]) -> np.ndarray:
-    """For each name, whether it is in ``chosen``."""
+def _chosen_flags(chosen: Collection[str], names: Sequence[str]) -> np.ndarray:
+    """Return an array of booleans: for each of ``names``, whether it is in ``chosen``."""
     return np.array([name in chosen for name in names], dtype=bool)
 
 
@@ -230,12 +231,14 @@ class Searcher:
         """``table`` is the document table of the same index, if one exists already."""
         self._index, self._engine, self._weights = index, engine, weights
         self._table, self._postings = table or DocumentTable(index), Postings(engine, weights)
-        self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
+        self._parser = QueryParser(index.library, index.lexicons, index.concepts, weights)
         self._citation_ranker = exact.CitationRanker(index.library, index.by_id, weights)
         self._suggester = Suggester(index)
         self._classifier = Classifier(index.classifier_model, index.library, index.lexicons, index.concepts)
         self._prediction_targets = PredictionTargets(index.library, self._table, weights)
         self._filter_masks = FilterMasks(index.documents, index.library.conditions, self._table)
+        # The situation of two bids; None if the corpus has none.
+        self._bids_situation = next((s.id for s in index.library.situations.values() if s.takes == "bids"), None)
         # A page repeats the same query for every filter that it offers.
         self._parse_cached = cached_method(self._parser.parse, CACHED_QUERIES)
         self._predict_cached = cached_method(self._classifier.predict, CACHED_QUERIES)
@@ -270,8 +273,8 @@ class Searcher:
         """
         query = self._parse_cached(q, lang)
         prediction = NO_PREDICTION if isinstance(query, CitationQuery) else self._predict(query, lang, limit)
-        if self.overcall(q, lang):
-            return put_first(prediction.situations, INSUFFICIENT_BID, limit)
+        if self._bids_situation and self.overcall(q, lang):
+            return put_first(prediction.situations, self._bids_situation, limit)
         return (
             self._classifier.situations_of_paths(query.paths, limit)
             if isinstance(query, CitationQuery)
@@ -285,7 +288,7 @@ class Searcher:
         """Return the two bids that the query names, if the later one is insufficient and the corpus has a situation for
         that; else None.
         """
-        overcall = self._overcall_cached(q, lang) if INSUFFICIENT_BID in self._index.library.situations else None
+        overcall = self._overcall_cached(q, lang) if self._bids_situation else None
         return overcall if overcall and overcall.is_insufficient else None
 
     def search(
@@ -321,9 +324,9 @@ class Searcher:
             prediction = self._predict(query, hint)
             narrowed = tuple(e.id for e in chosen), frozenset(kinds), frozenset(without)
             answer = self._answer_words_cached(q, query, query.lang or hint or "", narrowed, offset, limit)
-        situations = (
-            put_first(prediction.situations, INSUFFICIENT_BID, MOST_SITUATIONS) if overcall else prediction.situations
-        )
+        situations = prediction.situations
+        if self._bids_situation and overcall:
+            situations = put_first(situations, self._bids_situation, MOST_SITUATIONS)
         return replace(answer, situations=likely_situations(situations), overcall=overcall)
 
     def _answer_citation(
@@ -387,6 +390,6 @@ class Searcher:
         )
         return rank.prepare_query(query, self._index, self._table, self._postings, self._weights, scores)
 
-    def _make_hit(self, candidate: Candidate, piece: tuple[SnippetRun, ...]) -> Hit:
+    def _make_hit(self, candidate: Candidate, runs: tuple[SnippetRun, ...]) -> Hit:
         others = counterparts_of(self._index.library, candidate.node)
-        return Hit(candidate.node, candidate.factors, piece, others)
+        return Hit(candidate.node, candidate.factors, runs, others)

@@ -62,13 +62,13 @@ def make_snippet(
     own = _make_runs(document.text, text, first, end) if size else ()
     below = tuple(_runs_below(items, conditional)) if end == size else ()
     if own or below:
-        return _trim((*own, *below))
+        return _trim_runs((*own, *below))
     return _make_runs(document.heading, heading, 0, len(document.heading.forms))
 
 
-def candidate_snippet(candidate: Candidate, look: QueryTerms, index: Index) -> tuple[SnippetRun, ...]:
-    """Return the snippet of a hit: what was quoted, else the words that answer the query (found with ``look``)."""
-    document, matches = candidate.document, look.marked_words
+def candidate_snippet(candidate: Candidate, query_terms: QueryTerms, index: Index) -> tuple[SnippetRun, ...]:
+    """Return the snippet of a hit: what was quoted, else the words that ``query_terms`` finds."""
+    document, matches = candidate.document, query_terms.marked_text_words
     if candidate.quoted:
         heading, text = (dict.fromkeys(where, MarkedWord(frozenset((0,)), QUOTATION)) for where in candidate.quoted)
     else:
@@ -142,7 +142,7 @@ def _best_window(words: TokenizedText, matches: MarksByPosition, conditional: fr
 
 
 def _extend_to_matches(matches: MarksByPosition, start: int, end: int, size: int) -> tuple[int, int]:
-    """Extend a window to the whole of a stretch of marked words."""
+    """Return a window, ``start`` up to ``end``, extended to the whole of a stretch of marked words that it cuts."""
     while start and start in matches and start - 1 in matches:
         start -= 1
     while end < size and end in matches and end - 1 in matches:
@@ -168,21 +168,21 @@ def _extend_to_condition(words: TokenizedText, start: int, end: int, conditional
 
 
 def _sentence_start(words: TokenizedText, at: int) -> int:
-    """Return the first word of the sentence that has the word at ``at``."""
+    """Return the index of the first word of the sentence that has the word of index ``at``."""
     while 0 < at < len(words.forms) and not _is_sentence_break(words, at):
         at -= 1
     return at
 
 
 def _sentence_end(words: TokenizedText, at: int) -> int:
-    """Return the first word after the sentence; the search starts with the word at ``at``."""
+    """Return the index of the first word after the sentence; the search starts with the word of index ``at``."""
     while at < len(words.forms) and not _is_sentence_break(words, at):
         at += 1
     return at
 
 
 def _is_sentence_break(words: TokenizedText, at: int) -> bool:
-    """Whether a sentence or a paragraph ends right before a word."""
+    """Whether a sentence or a paragraph ends right before the word of index ``at``."""
     (_, end), (start, _) = words.offsets[at - 1], words.offsets[at]
     between = words.printed[end:start]
     if between == " ":
@@ -223,7 +223,7 @@ def _make_runs(words: TokenizedText, matches: MarksByPosition, first: int, end: 
         ]
         plain, at = "", after
     out.append(SnippetRun(_collapse_blanks(plain + text[at:stop] + more)))
-    return _trim(out)
+    return _trim_runs(out)
 
 
 def _matching_stretches(matches: MarksByPosition, first: int, end: int) -> list[tuple[int, int]]:
@@ -252,7 +252,7 @@ def _text_end(words: TokenizedText, end: int) -> tuple[int, str]:
     return blank.start() if blank else after, " …"
 
 
-def _trim(runs: Iterable[SnippetRun]) -> tuple[SnippetRun, ...]:
+def _trim_runs(runs: Iterable[SnippetRun]) -> tuple[SnippetRun, ...]:
     """Return the runs without blanks at either end and without empty runs."""
     out = list(runs)
     out[0] = out[0]._replace(text=out[0].text.lstrip())

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
-from corpus.edition import Identity, reading_order
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.letters import fold, tokenize
 from corpus.library import Library
 from corpus.model import LAW_KINDS, TITLED_KINDS, Node
@@ -23,7 +23,7 @@ from corpus.term.model import Term
 from index.answer import Suggestion
 from index.concept import PREFIX_SIGN, Concepts, flatten_names, read_loan_words, read_synonyms, slug_of
 from index.documents import Document
-from index.lexicon import allowed_errors, distance, letter_mask
+from index.lexicon import allowed_errors, edit_distance, letter_mask
 from index.opening import Index
 from index.query.model import CitationQuery, WordQuery
 from index.query.parse import SUGGESTION_SEPARATOR
@@ -34,7 +34,8 @@ K = TypeVar("K", bound=Hashable)
 
 
 def numbers_by_key(having: Iterable[Iterable[K]]) -> Mapping[K, set[int]]:
-    """Return, for each key, the numbers of the things that have it.
+    """Return key → numbers of the things that have it. ``having`` gives the keys of each thing, in the order of the
+    numbers.
 
     >>> numbers_by_key([["a", "b"], ["b"]])
     {'a': {0}, 'b': {0, 1}}
@@ -60,13 +61,14 @@ class PrefixIndex:
         for beginning in sorted(cut):
             self._prefixes[beginning[0], len(beginning)].append((letter_mask(beginning), beginning))
 
-    def find_prefix(self, typed: str) -> set[int]:
-        """Return the numbers of the things that have a word with this beginning."""
+    def find_by_prefix(self, typed: str) -> set[int]:
+        """Return the numbers of the things that have a word which begins with ``typed``."""
         first, end = bisect_left(self._words, typed), bisect_left(self._words, typed + _LAST_CHARACTER)
         return set().union(*(self._numbers_by_word[word] for word in self._words[first:end]))
 
     def find_mistyped(self, typed: str) -> set[int]:
-        """Return the numbers of the things that have a word with nearly this beginning and the same first letter.
+        """Return the numbers of the things that have a word with nearly the beginning ``typed`` and the same first
+        letter.
 
         A word with a digit in it is never changed.
         """
@@ -77,10 +79,10 @@ class PrefixIndex:
                 other
                 for length in range(len(typed) - far, len(typed) + far + 1)
                 for other_mask, other in self._prefixes.get((typed[0], length), ())
-                if (mask ^ other_mask).bit_count() <= 2 * far and distance(typed, other, far) <= far
+                if (mask ^ other_mask).bit_count() <= 2 * far and edit_distance(typed, other, far) <= far
             ]
             if similar:
-                return set().union(*map(self.find_prefix, similar))
+                return set().union(*map(self.find_by_prefix, similar))
         return set()
 
 
@@ -111,12 +113,12 @@ def is_in_capitals(text: str) -> bool:
     return len(letters) > 1 and LETTERS_PER_SMALL_ONE * sum(not c.isupper() for c in letters) <= len(letters)
 
 
-def in_small_letters(text: str, kept: Collection[str] = ()) -> str:
-    """Return a heading in capitals in small letters, except its first letter and the abbreviations ``kept``.
+def to_small_letters(text: str, kept: Collection[str] = ()) -> str:
+    """Return a heading that is printed in capitals in small letters, except its first letter and the words ``kept``.
 
     Any other heading is returned unchanged.
 
-    >>> in_small_letters("ODZYWKA RHO", {"RHO"}), in_small_letters("Pas"), in_small_letters("LHO", {"LHO"})
+    >>> to_small_letters("ODZYWKA RHO", {"RHO"}), to_small_letters("Pas"), to_small_letters("LHO", {"LHO"})
     ('Odzywka RHO', 'Pas', 'LHO')
     """
     if not is_in_capitals(text):
@@ -134,13 +136,13 @@ def correct_query(query: WordQuery, holding: Callable[[str], Iterable[Document]]
     for unit in query.units:
         if unit.corrected:
             out = re.sub(
-                rf"(?i)\b{re.escape(unit.typed)}\b", _most_printed(unit.corrected, holding(unit.corrected)), out
+                rf"(?i)\b{re.escape(unit.typed)}\b", _usual_spelling(unit.corrected, holding(unit.corrected)), out
             )
     return out if out != query.text else None
 
 
-def _most_printed(form: str, documents: Iterable[Document]) -> str:
-    """Return a folded form as it is most often printed, in lower case."""
+def _usual_spelling(form: str, documents: Iterable[Document]) -> str:
+    """Return a folded form in the spelling that the documents print most often, in lower case."""
     seen = Counter(
         doc.text.printed[slice(*doc.text.offsets[first])].lower()
         for doc in documents
@@ -194,10 +196,7 @@ def suggestion_rows(index: Index, kept: Collection[str]) -> list[SuggestionRow]:
 
 
 def _target_key(of: SuggestionTarget) -> str:
-    """Return a key for the thing that a name leads to.
-
-    A provision is one thing in all editions of its language.
-    """
+    """Return a text that identifies what a name leads to. A provision has one key for all editions of its language."""
     match of:
         case Node():
             return f"/{of.path}"
@@ -209,8 +208,8 @@ def _target_key(of: SuggestionTarget) -> str:
 
 
 def _title_rows(library: Library, kept: Collection[str]) -> Iterator[SuggestionRow]:
-    """Yield a row for each provision that has a title, in the order of :func:`corpus.edition.reading_order`."""
-    key = reading_order()
+    """Yield a row for each provision that has a title, in the order of :func:`corpus.edition.sort_key_for_reader`."""
+    key = sort_key_for_reader()
     order = {e.id: key(e) for e in library.editions.values()}
     for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
         if node.heading and node.kind in TITLED_KINDS:
@@ -228,8 +227,8 @@ def display_title(node: Node, kept: Collection[str]) -> str:
     """
     heading = node.heading or ""
     if node.kind != "definition" or not heading.startswith(node.citation):
-        return in_small_letters(heading, kept)
-    return in_small_letters(node.citation, kept) + heading.removeprefix(node.citation)
+        return to_small_letters(heading, kept)
+    return to_small_letters(node.citation, kept) + heading.removeprefix(node.citation)
 
 
 def _term_rows(library: Library) -> Iterator[SuggestionRow]:
@@ -253,7 +252,7 @@ def _player_rows(index: Index) -> Iterator[SuggestionRow]:
 
 
 def _find_term(lang: str, words: str, concepts: Concepts, library: Library) -> Term | None:
-    concept = concepts.term_of(lang, words)
+    concept = concepts.concept_named(lang, words)
     return library.terms[slug_of(concept)] if concept else None
 
 
@@ -265,7 +264,7 @@ def _situation_rows(library: Library) -> Iterator[SuggestionRow]:
 def _topic_rows(library: Library) -> Iterator[SuggestionRow]:
     for entry in library.index:
         yield SuggestionRow(
-            "topic", library.editions[entry.edition].lang, in_small_letters(entry.entry), fold(entry.entry)
+            "topic", library.editions[entry.edition].lang, to_small_letters(entry.entry), fold(entry.entry)
         )
 
 
@@ -298,7 +297,7 @@ class Suggester:
             suggestion_rows(index, self._abbreviations), key=lambda r: (SORT_ORDER[r.sort], force(r), len(r.name))
         )
         self._keys = [" ".join(r.words) for r in self._rows]
-        self._sizes = [sum(not self._is_skipped(r.lang, word) for word in r.words) for r in self._rows]
+        self._sizes = [sum(not self._is_stop_word(r.lang, word) for word in r.words) for r in self._rows]
         self._words = PrefixIndex((*r.words, *r.beside) for r in self._rows)
         self._lemmas = numbers_by_key(
             {(r.lang, lemma) for word in r.words for lemma in self._lemmas_of(r.lang, word)} for r in self._rows
@@ -350,12 +349,12 @@ class Suggester:
         """Return the numbers of the rows that have a word with this beginning, or another form of this word."""
         forms = (self._lemmas.get((lang, x), ()) for lang in self._lexicons for x in self._lemmas_of(lang, word))
         longer = (self._prefix_rows.get(word[:end], ()) for end in range(LEAST_LETTERS, len(word) + 1))
-        return self._words.find_prefix(word).union(*forms, *longer)
+        return self._words.find_by_prefix(word).union(*forms, *longer)
 
     def _lemmas_of(self, lang: str, word: str) -> tuple[str, ...]:
         return self._lexicons[lang].forms.get(word, ()) if lang in self._lexicons else ()
 
-    def _is_skipped(self, lang: str, word: str) -> bool:
+    def _is_stop_word(self, lang: str, word: str) -> bool:
         return lang in self._lexicons and word in self._lexicons[lang].stopwords
 
     def _sort_key(self, number: int, typed: _TypedText, lang: str | None) -> tuple[bool, int, int, bool, int]:
@@ -373,7 +372,7 @@ class Suggester:
 
     def _sorted_editions(self, lang: str | None) -> list[Identity]:
         """Return the editions in the order of a reader of the language."""
-        return sorted(self._library.editions.values(), key=reading_order(lang))
+        return sorted(self._library.editions.values(), key=sort_key_for_reader(lang))
 
     def _make_suggestions(self, row: SuggestionRow, lang: str | None, editions: list[Identity]) -> Iterator[Suggestion]:
         match row.target:
@@ -407,7 +406,7 @@ class Suggester:
         number = node.citation
         if node.kind == "definition":
             same = {t.form for t in tokenize(number)} <= {t.form for t in tokenize(name)}
-            number = "" if same else in_small_letters(number, self._abbreviations)
+            number = "" if same else to_small_letters(number, self._abbreviations)
         short = self._library.editions[node.edition].short
         return Suggestion(SUGGESTION_SEPARATOR.join(filter(None, (number, name, short))), kind, node=node.id)
 

@@ -26,11 +26,11 @@ def fit_tfidf(matrix: Any) -> tuple[Any, np.ndarray]:
     return tfidf.fit_transform(matrix), tfidf.idf_
 
 
-class TrainingClasses(NamedTuple):
-    """The training data for one label.
+class TrainingData(NamedTuple):
+    """What one kind of label is trained with: the situations of sentences, or their laws.
 
-    ``classes`` are the names of the classes, ``matrix`` the sentences that have a class, ``numbers`` the class index of
-    each, and ``slack`` the parameter C of the machine.
+    ``classes`` are the values of the label. ``matrix`` has a row for each sentence with a label, ``numbers`` the index
+    of its class. ``slack`` is the parameter C of the machine.
     """
 
     classes: tuple[str, ...]
@@ -39,8 +39,11 @@ class TrainingClasses(NamedTuple):
     slack: float
 
     @classmethod
-    def of(cls, matrix: Any, labels: Sequence[str], slack: float) -> TrainingClasses:
-        """Return the training data. ``classes`` is empty if there are fewer than :data:`LEAST_CLASSES`."""
+    def of(cls, matrix: Any, labels: Sequence[str], slack: float) -> TrainingData:
+        """Return the training data of one kind of label; without classes if there are fewer than :data:`LEAST_CLASSES`.
+
+        ``matrix`` has a row for each sentence. ``labels`` holds the class of each sentence, "" for none.
+        """
         chosen = [i for i, label in enumerate(labels) if label]
         classes = tuple(sorted({labels[i] for i in chosen}))
         if len(classes) < LEAST_CLASSES:
@@ -60,9 +63,9 @@ class LinearWeights(NamedTuple):
     bias: np.ndarray
 
 
-def train_svm(asked: Sequence[TrainingClasses], which: int) -> LinearWeights:
-    """Return the weights for the training data ``asked[which]``: each class is trained against all others."""
-    classes, matrix, numbers, slack = asked[which]
+def train_svm(training_data: Sequence[TrainingData], index: int) -> LinearWeights:
+    """Return the weights for ``training_data[index]``: each class is trained against all others."""
+    classes, matrix, numbers, slack = training_data[index]
     if not classes:
         nothing = np.zeros(0)
         return LinearWeights(np.zeros((matrix.shape[1], 0), dtype=np.int8), nothing, nothing)

@@ -1,7 +1,7 @@
 """Training of the classifier: sentences become a :class:`index.classifier.ClassifierModel`.
 
-:func:`training_sentences` yields the sentences of a library. :func:`train` and :func:`training` learn from them: linear
-support vector machines over tf-idf (scikit-learn), each situation against all others and each law against all others.
+:func:`training_sentences` yields the sentences of a library. :func:`train` and :func:`start_training` learn from them:
+linear support vector machines over tf-idf (scikit-learn), each situation against all others and each law against all.
 The model also holds the paraphrases as vectors in the same space. See ``docs/why/finding-situations.md``.
 :func:`run_in_processes` spreads the work over the cores.
 """
@@ -51,7 +51,7 @@ def run_in_processes(
     if alone or count < 2:
         yield lambda: [work(shared, piece) for piece in pieces]
         return
-    pool = ProcessPoolExecutor(count, get_context("fork"), _start_process, (shared,))
+    pool = ProcessPoolExecutor(count, get_context("fork"), _set_up_process, (shared,))
     try:
         begun: list[Future[Result]] = [pool.submit(_run_piece, work, piece) for piece in pieces]
         yield lambda: [future.result() for future in begun]
@@ -59,7 +59,7 @@ def run_in_processes(
         pool.shutdown(cancel_futures=True)
 
 
-def _start_process(shared: Any) -> None:
+def _set_up_process(shared: Any) -> None:
     global _shared  # noqa: PLW0603 – a process of the pool has nothing else to keep it in
     _shared = shared
     Thread(target=_end_with_parent, daemon=True).start()
@@ -97,7 +97,7 @@ class TrainingSentence(NamedTuple):
 
 
 def train(
-    told: Iterable[TrainingSentence],
+    sentences: Iterable[TrainingSentence],
     lexicons: Mapping[str, Lexicon],
     concepts: Concepts,
     weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
@@ -105,44 +105,45 @@ def train(
     """Return the model that the sentences train. With fewer than three situations or laws, nothing is trained for
     these.
     """
-    with training(told, lexicons, concepts, weights) as lesson:
+    with start_training(sentences, lexicons, concepts, weights) as lesson:
         return lesson()
 
 
 @contextmanager
-def training(
-    told: Iterable[TrainingSentence],
+def start_training(
+    sentences: Iterable[TrainingSentence],
     lexicons: Mapping[str, Lexicon],
     concepts: Concepts,
     weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
 ) -> Iterator[Callable[[], ClassifierModel]]:
-    """Begin to train a model, in separate processes if there is much to do. Yields a function that waits for the model.
+    """Begin to train a model, in separate processes if there is much to do.
 
-    The result depends on the sentences only: it is the same to the last bit however many processes there are.
+    Yields a function that waits for the model and returns it. The result depends on the sentences only: it is the same
+    to the last bit however many processes there are.
     """
-    told = list(told)
-    few = len(told) < FEWEST_FOR_PROCESSES
-    vectors = _vectorise(told, lexicons, concepts, weights, few)
+    sentences = list(sentences)
+    few = len(sentences) < FEWEST_FOR_PROCESSES
+    vectors = _vectorise(sentences, lexicons, concepts, weights, few)
     if vectors is None:
         yield lambda: ClassifierModel(
             (), (), {}, np.zeros(0), np.ones(0), np.zeros((0, 0), dtype=np.int8), _empty_paraphrase_matrix(0)
         )
         return
     known, matrix = vectors
-    from index.svm import LinearWeights, TrainingClasses, fit_tfidf, train_svm
+    from index.svm import LinearWeights, TrainingData, fit_tfidf, train_svm
 
     matrix, rarities = fit_tfidf(matrix)
     order = sorted(range(len(known)), key=known.__getitem__)
     labellings = [
-        TrainingClasses.of(matrix, [s.situation for s in told], weights.slack),
-        TrainingClasses.of(matrix, [s.law or "" for s in told], weights.slack_of_laws),
+        TrainingData.of(matrix, [s.situation for s in sentences], weights.slack),
+        TrainingData.of(matrix, [s.law or "" for s in sentences], weights.slack_of_laws),
     ]
 
     def build_model(learned: list[LinearWeights]) -> ClassifierModel:
         steps, scale, bias = (np.concatenate(parts, axis=-1) for parts in zip(*learned, strict=True))
         rarity = {known[row]: round(float(rarities[row]), 4) for row in order}
         situations, laws = (labelled.classes for labelled in labellings)
-        paraphrases = _paraphrase_matrix(told, matrix, order)
+        paraphrases = _paraphrase_matrix(sentences, matrix, order)
         return ClassifierModel(
             situations, tuple(map(NodeId, laws)), rarity, np.round(bias, 5), scale, steps[order], paraphrases
         )
@@ -153,7 +154,7 @@ def training(
 
 
 def _vectorise(
-    told: Sequence[TrainingSentence],
+    sentences: Sequence[TrainingSentence],
     lexicons: Mapping[str, Lexicon],
     concepts: Concepts,
     weights: ClassifierWeights,
@@ -161,12 +162,14 @@ def _vectorise(
 ) -> tuple[list[str], Any] | None:
     """Return the features that are not rare, in order of first use, and a matrix of sentences by features.
 
-    The matrix holds how much of each feature a sentence has. Returns None if every feature is rare.
+    The matrix holds how much of each feature a sentence has. Returns None if every feature is rare. ``few``: there are
+    so few sentences that this process counts alone.
     """
     pieces = [
-        range(first, min(first + SENTENCES_PER_PIECE, len(told))) for first in range(0, len(told), SENTENCES_PER_PIECE)
+        range(first, min(first + SENTENCES_PER_PIECE, len(sentences)))
+        for first in range(0, len(sentences), SENTENCES_PER_PIECE)
     ]
-    with run_in_processes(_count_features, (told, lexicons, concepts, weights), pieces, alone=few) as counted:
+    with run_in_processes(_count_features, (sentences, lexicons, concepts, weights), pieces, alone=few) as counted:
         import index.svm  # noqa: F401 – it takes a second, in which others count
 
         counts_by_piece = counted()
@@ -179,7 +182,7 @@ def _vectorise(
     indices = np.concatenate([of[c.indices] for of, c in zip(columns, counts_by_piece, strict=True)])
     begins = np.concatenate([[0], *(c.lengths for c in counts_by_piece)]).cumsum()
     amounts = np.concatenate([c.amounts for c in counts_by_piece])
-    matrix = csr_matrix((amounts, indices, begins), shape=(len(told), len(number)))
+    matrix = csr_matrix((amounts, indices, begins), shape=(len(sentences), len(number)))
     kept = np.flatnonzero(np.bincount(indices, minlength=len(number)) >= LEAST_SENTENCES)
     features = list(number)
     return ([features[i] for i in kept], matrix[:, kept]) if len(kept) else None
@@ -214,13 +217,17 @@ def _count_features(
     return _FeatureCounts(list(numbers), np.array(lengths), np.array(indices, dtype=np.int32), np.array(amounts))
 
 
-def _paraphrase_matrix(told: Sequence[TrainingSentence], matrix: Any, rows: Sequence[int]) -> ParaphraseMatrix:
-    """Return the matrix of the sentences that paraphrase a provision. ``rows``: columns of ``matrix`` in new order."""
-    chosen = [i for i, s in enumerate(told) if s.provision]
+def _paraphrase_matrix(sentences: Sequence[TrainingSentence], matrix: Any, rows: Sequence[int]) -> ParaphraseMatrix:
+    """Return the matrix of those sentences that paraphrase a provision.
+
+    ``matrix`` has a row for each sentence and a column for each feature; ``rows`` are its columns in the order of the
+    rows of the result.
+    """
+    chosen = [i for i, s in enumerate(sentences) if s.provision]
     if not chosen:
         return _empty_paraphrase_matrix(len(rows))
     columns = matrix[chosen].tocsc()[:, rows]
-    of = tuple(s.provision for s in told if s.provision)
+    of = tuple(s.provision for s in sentences if s.provision)
     return ParaphraseMatrix(of, columns.indptr, columns.indices.astype(np.int32), columns.data.astype(np.float16))
 
 

@@ -14,13 +14,17 @@ from typing import Any
 
 
 def _weight_field(value: float, *, off: float, why: str, earned: str = "") -> Any:
-    """Return a dataclass field with what a maintainer wants to know about a number."""
+    """Return the dataclass field of a number, with its default ``value``.
+
+    The metadata of the field hold ``off``, the value at which the number has no effect; ``why``, its reason; and
+    ``earned``, the measurement (see the module docstring).
+    """
     return field(default=value, metadata={"off": off, "why": why, "earned": earned})
 
 
 @dataclass(frozen=True)
 class RankingWeights:
-    """The weights of the search. Another table changes the order of the hits, nothing else."""
+    """The weights of the search. They decide which hits come first, and whether the answer is confident."""
 
     # ── built into the index: the weight of a word by its place, where a word of the text has 1 ──
     heading_word: float = _weight_field(
@@ -63,9 +67,6 @@ class RankingWeights:
         off=1.0,
         why="words that are denied, or mean something else within a longer name",
         earned="· · -2 · | -3 -2 · ·",
-    )
-    unnamed: float = _weight_field(
-        0.45, off=0.0, why="words of a term that no text of a language has", earned="· · · · | · · · ·"
     )
     meant: float = _weight_field(
         0.6,
@@ -117,9 +118,6 @@ class RankingWeights:
     )
 
     # ── rerank features ──
-    frame: float = _weight_field(
-        0.45, off=1.0, why="a part of the book says nothing by itself", earned="· · · · | · · · ·"
-    )
     mentioned: float = _weight_field(
         0.8, off=1.0, why="more than two words ask for a rule, not for a definition", earned="· · · · | · +3 · ·"
     )
@@ -144,9 +142,6 @@ class RankingWeights:
     )
     phrase: int = _weight_field(
         3, off=100, why="so many words in the order of a text are no chance", earned="+5 · +11 · | +5 +3 +11 ·"
-    )
-    printed: float = _weight_field(
-        1.5, off=1.0, why="it has the words of the query as they were typed", earned="· · · · | · · · ·"
     )
     year: float = _weight_field(1.5, off=1.0, why="the year that a query names", earned="· · · · | · · · ·")
 
@@ -312,5 +307,5 @@ BUILT_INTO_INDEX = ("heading_word", "headword", "above_heading", "above_text", "
 
 
 def without_weight(name: str, weights: RankingWeights = WEIGHTS) -> RankingWeights:
-    """Return the table with one number at its ``off`` value."""
+    """Return the weights with the number called ``name`` at its ``off`` value."""
     return replace(weights, **{name: next(f for f in fields(weights) if f.name == name).metadata["off"]})

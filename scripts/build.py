@@ -70,7 +70,7 @@ def index() -> None:
         try:
             count = building.build(Library.open(made), stage)
         except InvalidFile as refused:
-            sources.list_problems(refused.problems)
+            sources.print_problems(refused.problems)
             said = f"{len(refused.problems)} problem(s); the search index stays as it was."
             raise click.ClickException(said) from None
         keep_as_next(stage)
@@ -85,7 +85,7 @@ def build(without_pages: bool) -> None:
         before = _sound_generation(place)
         inputs = part_keys(corpus_dir(), ROOT, {PAGES_PART: os.environ.get("LEXBRIDGE_URL", "")})
         held = {name: record.inputs for name, record in before.manifest.parts.items()} if before else {}
-        if before and not _is_for_today(before):
+        if before and not _shows_rulings_of_today(before):
             held.pop(PAGES_PART, None)
         parts = [part for part in PARTS if part != PAGES_PART or not without_pages]
         if before and all(held.get(part) == inputs[part] for part in parts):
@@ -103,7 +103,9 @@ def build(without_pages: bool) -> None:
 
 
 def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike
-    """Write the parsed corpus; return how much was made, for the summary line: “5000 nodes”."""
+    """Write the parsed corpus; return how much was made, for the summary line: “5000 nodes”. Nothing of ``before`` is
+    used.
+    """
     result = sources.read_sound_sources()
     write_corpus(result, stage)
     print_summary(result)
@@ -111,13 +113,16 @@ def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: 
 
 
 def _make_search(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001
-    """Write the search index; return how much was made, for the summary line: “5000 documents”."""
+    """Write the search index; return how much was made, for the summary line: “5000 documents”.
+
+    Nothing of ``before``, the generation before, is used.
+    """
     from index import build as building
 
     try:
         count = building.build(Library.open(stage.read_parts()), stage)
     except InvalidFile as refused:
-        sources.list_problems(refused.problems)
+        sources.print_problems(refused.problems)
         raise click.ClickException(f"{len(refused.problems)} problem(s); {GENERATION_STAYS}") from None
     return f"{count} documents"
 
@@ -141,7 +146,10 @@ _MAKERS: dict[str, Callable[[BuildStage, Generation | None], str]] = {
 
 
 def _make_part(part: str, stage: BuildStage, before: Generation | None) -> None:
-    """Make a part, and print what was made, how much, and how long it took."""
+    """Make a part of a build, and print what was made, how much, and how long it took.
+
+    ``before`` is the generation before, of which the part may reuse something.
+    """
     click.echo(f"{part} …", err=True)
     started = perf_counter()
     made = _MAKERS[part](stage, before)
@@ -161,7 +169,7 @@ def _sound_generation(build: Path) -> Generation | None:
         return None
 
 
-def _is_for_today(generation: Generation) -> bool:
+def _shows_rulings_of_today(generation: Generation) -> bool:
     """Whether the pages of a generation still agree with the dates of the rulings."""
     from app.site.cache import PagePacks
 

@@ -67,7 +67,7 @@ def check(ids: tuple[str, ...], todo: bool) -> None:
     """List all problems that a build would find, without building anything; with IDS, those of these editions."""
     result = sources.read_sources(ids)
     problems, elsewhere = list(result.problems), 0
-    whole = sources.with_layers(result, ids)
+    whole = sources.read_all_layers(result, ids)
     own = tuple(f"editions/{id_}/" for id_ in ids)
     for problem in whole.problems if whole else ():
         if problem in problems:
@@ -76,7 +76,7 @@ def check(ids: tuple[str, ...], todo: bool) -> None:
             elsewhere += problem.fatal
         elif problem.fatal or problem.file.startswith(own):
             problems.append(problem)
-    sources.list_problems(problems)
+    sources.print_problems(problems)
     fatal = sum(1 for p in problems if p.fatal)
     read = ", ".join(result.readings) or "nothing, the problems come first"
     click.echo(f"{fatal} problem(s), {len(problems) - fatal} noted; read: {read}.")
@@ -98,7 +98,7 @@ def review(older: str, newer: str) -> None:
     """List what to review in the concordance of two editions: where the table and the computed alignment differ."""
     result = sources.read_sources((older, newer))
     if result.fatal_problems:
-        sources.list_problems(result.fatal_problems)
+        sources.print_problems(result.fatal_problems)
         sys.exit(1)
     pairs = pairs_to_review(result.with_links().links, result.alignment_proposer()(older, newer), older, newer)
     for a, b, why in pairs:
@@ -139,7 +139,7 @@ def audit(ids: tuple[str, ...], report: Path | None) -> None:
         except OSError as error:
             raise sources.unwritable_error(error, report) from None
         click.echo(f"Report → {report}")
-    sources.list_problems(result.fatal_problems)
+    sources.print_problems(result.fatal_problems)
     if missing or result.fatal_problems:
         sys.exit(1)
 

@@ -151,7 +151,7 @@ def propose(edition: str, accepted: Path | None) -> None:
 
 def proposals_for_edition(result: IngestResult, edition: str) -> list[Proposal]:
     """Return the proposed places of terms in an edition. ``result``: all editions, read."""
-    relations = Relations(result.listings, result.nodes, result.links)
+    relations = Relations(result.editions_to_align, result.nodes, result.links)
     return list(propose_places(result.terms.values(), result.nodes.values(), relations, edition))
 
 
@@ -175,23 +175,23 @@ def _write_accepted(result: IngestResult, edition: str, path: Path) -> int:
         record = generation.corpus_dir() / FOLDER / f"{term.slug}.toml"
         text = record.read_text(encoding="utf-8")
         if (names := [x.strip() for x in row["names"].split(";") if x.strip()]) and not term.names.get(lang):
-            text = with_entry(text, "names", lang, names)
+            text = add_toml_entry(text, "names", lang, names)
         for key in ("defined", "about"):
             if paths := row[key].split():
-                text = with_entry(text, key, edition, paths)
+                text = add_toml_entry(text, key, edition, paths)
         changed[record] = text
     if faults:
-        sources.list_problems(faults)
+        sources.print_problems(faults)
         raise click.ClickException(f"{len(faults)} problem(s); no term was changed.")
     for record, text in changed.items():
         record.write_text(text, encoding="utf-8")
     return len(changed)
 
 
-def with_entry(text: str, table: str, key: str, values: list[str]) -> str:
+def add_toml_entry(text: str, table: str, key: str, values: list[str]) -> str:
     r"""Return the text of a TOML file with ``key = values`` added to a table. A missing table is added.
 
-    >>> print(with_entry('[about]\na = ["1"]\n', "about", "b", ["2", "3"]), end="")
+    >>> print(add_toml_entry('[about]\na = ["1"]\n', "about", "b", ["2", "3"]), end="")
     [about]
     b = ["2", "3"]
     a = ["1"]

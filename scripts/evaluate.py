@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from corpus import address
-from corpus.address import slugify
 from corpus.generation import Generation, StoreError, build_dir, open_stage
 from corpus.library import Library
 from index import weights
@@ -48,7 +47,7 @@ class JudgedQuery:
 
     @property
     def is_held_out(self) -> bool:
-        """Whether nothing may be tuned on it."""
+        """Whether the query only measures the search: no weight may be tuned on it."""
         return int(self.qid.rsplit("-", 1)[1]) % 2 == 0
 
 
@@ -91,28 +90,25 @@ def read_queries(path: Path = QUERIES) -> list[JudgedQuery]:
         qid, lang, kind, query, relevant, *_ = line.split("\t")
         grades: dict[str, set] = {"1": set(), "2": set()}
         for item in relevant.split(";") if relevant != "none" else ():
-            address, _, grade = item.rpartition("@")
-            edition, _, place = address.partition(":")
+            place, _, grade = item.rpartition("@")
+            edition, _, place = place.partition(":")
             grades[grade].add(_answer_key(edition, aliases.get(place, place)))
         out.append(JudgedQuery(qid, lang, kind, query, frozenset(grades["2"]), frozenset(grades["1"])))
     return out
 
 
 def _answer_key(edition: str, path: str) -> tuple[str, str]:
+    """Return (edition, path) of a judged answer; the name in the path of a definition becomes a step."""
     if path.startswith("def/"):
-        return edition, "def/" + slugify(path[4:])
+        return edition, "def/" + address.slugify(path[4:])
     return edition, path
 
 
-def _is_near(a: tuple[str, str], b: tuple[str, str]) -> bool:
+def _counts_as_right(a: tuple[str, str], b: tuple[str, str]) -> bool:
     """Whether a hit (``a``) counts as right for a judged answer (``b``): it is the same provision, lies inside it, or
     is its parent. Both are (edition, path).
     """
-    return a[0] == b[0] and (
-        a[1] == b[1]
-        or a[1].startswith(b[1] + "/")
-        or (b[1].startswith(a[1] + "/") and b[1].count("/") - a[1].count("/") <= 1)
-    )
+    return a[0] == b[0] and (address.contains_path(b[1], a[1]) or address.without_last_step(b[1]) == a[1])
 
 
 def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) -> QueryOutcome:
@@ -127,11 +123,11 @@ def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) ->
         keys = {_answer_key(id_.edition, id_.path) for id_ in (found.node.id, *(found.counterparts if across else ()))}
         if across:
             keys = {k for k in keys if library.editions[k[0]].lang != judged.lang}
-        hit = any(_is_near(k, w) for k in keys for w in wanted)
+        hit = any(_counts_as_right(k, w) for k in keys for w in wanted)
         gains.append(2 if hit else 1 if keys & judged.related else 0)
         if hit and rank is None:
             rank = i
-    if judged.kind == "comparison" and answer.compare and _is_asked(answer.compare.path, wanted):
+    if judged.kind == "comparison" and answer.compare and _is_wanted_path(answer.compare.path, wanted):
         rank = 1
     laws = {address.split_path(path)[0] for _, path in wanted}
     law = any(address.split_path(hit.node.path)[0] in laws for hit in answer.hits[:3])
@@ -143,10 +139,9 @@ def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) ->
     )
 
 
-def _is_asked(path: str, wanted: set[tuple[str, str]]) -> bool:
+def _is_wanted_path(path: str, wanted: set[tuple[str, str]]) -> bool:
     """Whether the path that an answer compares is that of a wanted (edition, path), contains it or lies inside it."""
-    within = lambda a, b: a == b or a.startswith(f"{b}/")
-    return any(within(path, other) or within(other, path) for _, other in wanted)
+    return any(address.paths_overlap(path, other) for _, other in wanted)
 
 
 SearchFunction = Callable[[str, str, bool], SearchAnswer]  # query, its language, whether over all editions
@@ -158,10 +153,10 @@ def run_queries(search: SearchFunction, queries: list[JudgedQuery], library: Lib
     return [judge_answer(q, search(q.query, q.lang, q.kind in CROSS_LANGUAGE_KINDS), library) for q in queries]
 
 
-def api_search(searcher: Searcher, library: Library) -> SearchFunction:
-    """Return a search as the API does it: filtered by language.
+def make_api_search(searcher: Searcher, library: Library) -> SearchFunction:
+    """Return a function that searches as the API does: filtered by language.
 
-    A search over all editions, or in a language without an edition, has the language as a hint instead.
+    When it searches all editions, or in a language without an edition, the language is only a hint.
     """
     langs = {e.lang for e in library.editions.values()}
 
@@ -239,7 +234,7 @@ class Figures(NamedTuple):
 def figures(searcher: Searcher, library: Library) -> tuple[Figures, Figures]:
     """Return (figures of our own queries, figures of the queries that a stranger wrote)."""
     own, fresh = (
-        Figures.of(run_queries(api_search(searcher, library), read_queries(path), library))
+        Figures.of(run_queries(make_api_search(searcher, library), read_queries(path), library))
         for path in (QUERIES, FRESH_QUERIES)
     )
     return own, fresh
@@ -305,7 +300,7 @@ def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
     chosen = [q for q in read_queries(queries) if half == "all" or q.is_held_out == (half == "held-out")]
     if not chosen:
         raise click.ClickException(f"There are no queries in {queries}.")
-    outcomes = run_queries(api_search(searcher, library), chosen, library)
+    outcomes = run_queries(make_api_search(searcher, library), chosen, library)
     click.echo("\n".join(report_lines(outcomes)))
     if queries == QUERIES and half == "all":
         for name, path in (
@@ -313,7 +308,7 @@ def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
             ("Blind queries, the half that is looked at:", BLIND_QUERIES),
         ):
             asked = [q for q in read_queries(path) if path == FRESH_QUERIES or not q.is_held_out]
-            found = run_queries(api_search(searcher, library), asked, library)
+            found = run_queries(make_api_search(searcher, library), asked, library)
             click.echo("\n".join(["", name, *report_lines(found)]))
             outcomes += found
     if misses:

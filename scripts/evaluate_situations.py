@@ -1,4 +1,4 @@
-"""``lexbridge told``: how often sentences of other people lead to the situation whose provisions decide.
+"""``lexbridge told``: how often the search finds the right situation for sentences of people outside the project.
 
 Cases and sentences are in ``tests/cases/situations``; its README says who wrote them. A case is found where a
 situation has, among its first eight provisions, one of the deciding ones, one inside it, or its parent below law

@@ -20,13 +20,15 @@ def outline_lines(nodes: list[Node]) -> list[str]:
     out = []
     for node in nodes:
         out.append(
-            "  ".join(filter(None, (f"{node.path:<{width}}", f"{node.kind:<10}", node.label, _title(node)))).rstrip()
+            "  ".join(
+                filter(None, (f"{node.path:<{width}}", f"{node.kind:<10}", node.label, _title_or_first_words(node)))
+            ).rstrip()
         )
         out += [f"{'':{width}}    “{r.surface}” → {_target_list(r, node)}" for r in node.references]
     return out
 
 
-def _title(node: Node) -> str:
+def _title_or_first_words(node: Node) -> str:
     """Return the heading of a node, or the first words of its text."""
     text = " ".join(node.text.split())
     return node.heading or (text if len(text) <= _TITLE_LENGTH else text[:_TITLE_LENGTH].rsplit(" ", 1)[0] + " …")
@@ -43,12 +45,11 @@ def _target_list(reference: Reference, node: Node) -> str:
     return ", ".join(named) or reference.kind
 
 
-def line_decisions(reading: Reading, path: str | None) -> list[str]:
-    """Return a row of text for each place that a line of the source got: number of the line, what became of it, and
-    why.
+def placing_rows(reading: Reading, path: str | None) -> list[str]:
+    """Return a line of text for each placing: number of the source line, what became of it, and why.
 
-    A line of which nothing was left has the drop rule that removed it. ``path``: only what was placed inside this
-    provision; None for all.
+    A line of the source of which nothing was left has the drop rule that removed it. ``path``: only what was placed
+    inside this provision; None for all.
     """
     left = {d.line for d in reading.placings}
     dropped = [Placing(d.line, "dropped", "", f"rule “{d.rule}”") for d in reading.dropped if d.line not in left]
@@ -79,7 +80,7 @@ def outline(name: str, path: str | None, by_line: bool) -> None:
         click.echo(str(problem), err=True)
     readings = list(result.readings.values())
     nodes = [n for r in readings for n in r.nodes if _is_inside(n.path, path)]
-    rows = [row for r in readings for row in line_decisions(r, path)] if by_line else outline_lines(nodes)
+    rows = [row for r in readings for row in placing_rows(r, path)] if by_line else outline_lines(nodes)
     if not rows:
         raise click.ClickException(
             f"{name} has no provision {path}." if path and readings else f"Nothing of {name} can be read."

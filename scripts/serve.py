@@ -77,7 +77,7 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
     state = app.extensions["lexbridge"]
 
     def ready() -> None:
-        click.echo(f"Lexbridge at {_address(sock, host)}")
+        click.echo(f"Lexbridge at {_url_of_socket(sock, host)}")
         try:
             state.snapshot()
         except StoreError as missing:
@@ -94,6 +94,6 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
             serve_requests(sock, application)
 
 
-def _address(sock: socket.socket, host: str) -> str:
-    """Return the address to open, ``http://host:port``, with the real port when the system chose it."""
+def _url_of_socket(sock: socket.socket, host: str) -> str:
+    """Return the address to open, ``http://host:port``. The system may have chosen the port."""
     return f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from corpus import generation, ingest
+from corpus.files import OLD_FOLDER_NAMES
 from corpus.layers import IngestResult
 from corpus.model import Problem
 
@@ -41,31 +42,32 @@ def read_sound_sources(ids: tuple[str, ...] = ()) -> IngestResult:
         told.append((result, " in other editions"))
     for found, where in told:
         if found.fatal_problems:
-            list_problems(found.fatal_problems)
+            print_problems(found.fatal_problems)
             raise click.ClickException(
                 f"{len(found.fatal_problems)} problem(s){where}; the parsed corpus stays as it was."
             )
+    print_problems(p for p in result.problems if p.file in OLD_FOLDER_NAMES.values())
     return result
 
 
-def with_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
-    """Return what was read, with all other editions, the data over all of them, and every problem that a build would
-    find. ``ids``: the editions that were read; () for all.
+def read_all_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
+    """Return what was read, completed by all other editions, the data over all of them, and every problem of a build.
 
-    Return None when the sources themselves have fatal problems: these must be corrected first.
+    ``ids``: the editions that were read; () for all. Return None when the sources themselves have fatal problems: these
+    must be corrected first.
     """
     if result.fatal_problems:
         return None
     whole = ingest.with_other_editions(result, generation.corpus_dir()) if ids else result
     if whole.fatal_problems:
         return whole
-    from index.build import find_problems
+    from index.build import word_list_problems
 
-    return replace(whole, problems=[*whole.problems, *find_problems(generation.corpus_dir(), whole.terms)])
+    return replace(whole, problems=[*whole.problems, *word_list_problems(generation.corpus_dir(), whole.terms)])
 
 
-def list_problems(problems: Iterable[Problem]) -> None:
-    """Print a line for each problem; fatal ones go to stderr."""
+def print_problems(problems: Iterable[Problem]) -> None:
+    """Print a line for each problem. Fatal ones go to stderr."""
     for problem in problems:
         click.echo(f"{problem}" if problem.fatal else f"{problem} (noted)", err=problem.fatal)
 

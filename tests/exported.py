@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.export import alignment_rows
+from corpus.export import exported_pairs
 from corpus.model import Pair
 
 
@@ -21,7 +21,7 @@ def full(library, ingest) -> list[str]:
 def exported(library) -> dict[tuple[str, str], list[Pair]]:
     """The rows that are exported, by the pair of editions."""
     out: dict[tuple[str, str], list[Pair]] = {}
-    for p in alignment_rows(library):
+    for p in exported_pairs(library):
         out.setdefault((p.older, p.newer), []).append(p)
     return out
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from strangers import CORPUS
 
 EDITION = "pl-1997"
-WHOLE = (f"editions/{EDITION}", "vocabulary", "rulings", "slips")
+WHOLE = (f"editions/{EDITION}", "vocabulary", "rulings", "misprints")
 FILES = (
     "languages/pl.toml",
     "situations/declarer-exposes-cards.toml",
@@ -27,7 +27,7 @@ FILES = (
 )
 # Kinds of which ours has no file for this edition.
 FURTHER = {
-    f"tellings/{EDITION}.tsv": "path\tpl\n16/A\tpartner się zająknął\n9/A\tkto może mówić\n",
+    f"paraphrases/{EDITION}.tsv": "path\tpl\n16/A\tpartner się zająknął\n9/A\tkto może mówić\n",
     "situations/orders-1997.tsv": "path\tdoes\tsituations\treason\n16/A\torders\tdeclarer-exposes-cards\t\n",
     f"editions/{EDITION}/strength.toml": """node = "9/B/1/a"
 [[step]]

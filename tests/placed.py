@@ -8,7 +8,7 @@ from corpus.model import Misprint, Node
 
 def placed(library: Library) -> list[tuple[Node, Misprint]]:
     """Every slip there is, with its node."""
-    return [(n, s) for n in library.nodes.values() for s in n.slips]
+    return [(n, s) for n in library.nodes.values() for s in n.misprints]
 
 
 def text_of(node: Node, where: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from invented import found, invented, lists  # noqa: F401
 
-from index.answer import OtherName
+from index.answer import MatchByOtherName
 
 
 def test_an_unfinished_word_is_found(invented):
@@ -26,7 +26,7 @@ def test_a_snippet_says_of_what_a_word_is_another_name(invented):
     searcher = invented.search({"new/1": ("", "a winning trick"), "other/2": ("", "tada stih")})
     hits = searcher.search("trick", qlang="xa").hits
     (foreign,) = [run for hit in hits if hit.node.id == "other/2" for run in hit.snippet if run.is_match]
-    assert (foreign.text, foreign.why) == ("stih", (OtherName(("trick",)),))
+    assert (foreign.text, foreign.why) == ("stih", (MatchByOtherName(("trick",)),))
     (own,) = [run for hit in hits if hit.node.id == "new/1" for run in hit.snippet if run.is_match]
     assert own.text == "winning trick" and "a term" in own.why
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from app.api.objects import answer_object as answer_json
 from corpus.generation import MANIFEST_FILE, SEARCH_PART, Generation, StoreError
-from index.lexicon import distance
+from index.lexicon import edit_distance
 from index.search import Searcher
 from tests.budget import examples
 
@@ -122,8 +122,8 @@ def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path,
 @settings(max_examples=examples(300))
 @given(st.text("abcd", max_size=8), st.text("abcd", max_size=8))
 def test_the_distance_is_symmetric_and_bounded(a, b):
-    assert distance(a, b, 2) == distance(b, a, 2) <= 3
-    assert (distance(a, b, 2) == 0) == (a == b)
+    assert edit_distance(a, b, 2) == edit_distance(b, a, 2) <= 3
+    assert (edit_distance(a, b, 2) == 0) == (a == b)
 
 
 def test_the_distance_is_the_least_number_of_letters_lost_added_changed_or_swapped():
@@ -139,4 +139,4 @@ def test_the_distance_is_the_least_number_of_letters_lost_added_changed_or_swapp
     for a in words:
         once = one_error(a) - {a}
         for b in words:
-            assert (distance(a, b, 1) == 1) == (distance(a, b, 2) == 1) == (b in once), (a, b)
+            assert (edit_distance(a, b, 1) == 1) == (edit_distance(a, b, 2) == 1) == (b in once), (a, b)

@@ -309,10 +309,25 @@ def test_every_address_of_the_api_is_described(client, site):
 
 def test_the_description_is_made_once_for_a_build(client, monkeypatch):
     first = client.get(DESCRIPTION).get_json()
-    monkeypatch.setattr(views, "fill_in", None)
+    monkeypatch.setattr(views, "fill_in_values", None)
     assert client.get(DESCRIPTION).get_json() == first
 
 
 def test_before_anything_is_built_the_description_is_there(tmp_path):
     nothing = create_app({"BUILD": tmp_path}).test_client()
     assert nothing.get(DESCRIPTION).get_json()["openapi"].startswith("3.1")
+
+
+def test_every_example_of_the_description_can_be_followed(client):
+    paths = client.get(DESCRIPTION).get_json()["paths"]
+    tried = 0
+    for path, operation in paths.items():
+        parameters = operation["get"].get("parameters", [])
+        if all("example" in p for p in parameters if p["required"]):
+            values = {p["name"]: p["example"] for p in parameters if "example" in p and p["required"]}
+            in_path = {p["name"] for p in parameters if p["in"] == "path"}
+            address = path.format(**{name: v for name, v in values.items() if name in in_path})
+            query = {name: v for name, v in values.items() if name not in in_path}
+            assert client.get(address, query_string=query).status_code == 200, (address, query)
+            tried += bool(values)
+    assert tried >= 3

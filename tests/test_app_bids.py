@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from app_site import client, page, site  # noqa: F401
 
 from app.site import reader
+from index.weights import WEIGHTS
 
 SHEET = "/situations/insufficient-bid"
 LINE = "1♠ over 2♣ is insufficient; the lowest sufficient bid in that denomination is 2♠"
@@ -78,3 +81,11 @@ def test_of_two_citations_nothing_is_read_as_bids(client, searcher):
     for words in ("7C/7D", "7C 7D", "6D/7C", "27B1", "16C 2", "12C1", "law 7C, 7D"):
         assert searcher.overcall(words) is None, words
     assert str(searcher.overcall("1S/2C")) == "1S-2C" and searcher.overcall("2C over 1S") is None
+
+
+def test_the_file_of_a_situation_says_that_it_takes_bids(library, searcher, monkeypatch):
+    for id_, takes in (("insufficient-bid", ""), ("bid-out-of-turn", "bids")):
+        monkeypatch.setitem(library.situations, id_, replace(library.situations[id_], takes=takes))
+    assert searcher.with_weights(WEIGHTS).situations("1S/2C")[0].id == "bid-out-of-turn"
+    monkeypatch.setitem(library.situations, id_, replace(library.situations[id_], takes=""))
+    assert searcher.with_weights(WEIGHTS).overcall("1S/2C") is None

@@ -150,13 +150,13 @@ def test_a_decision_is_on_what_its_title_names_and_not_on_what_it_mentions(libra
 def test_a_decision_inside_a_law_leads_to_its_own_page_for_notes_and_slips(site, client, monkeypatch):
     """A mark and a slip put on a point: what they lead to is on the point's page, and not on that of the law."""
     library = site.extensions["lexbridge"].snapshot().library
-    slip = next(s for n in library.nodes.values() for s in n.slips if s.kind == "misprint" and s.where == "text")
+    slip = next(s for n in library.nodes.values() for s in n.misprints if s.kind == "misprint" and s.where == "text")
     atlas = site.extensions["lexbridge"].snapshot().atlas
     ruled = [(library.nodes[id_], r) for id_, found in atlas.rulings_by_node.items() for r in found]
     decided = [(on, library.nodes[r.node]) for on, r in ruled]
     on, point = next((on, n) for on, d in decided for n in library.subtree_of(d)[1:] if len(n.text) > 9)
     note = next(n for n in library.nodes_of("sk-2017") if n.kind == "footnote")
-    changed = replace(point, slips=(replace(slip, start=0, end=5),), marks=(Mark(3, note.id, "text", "*"),))
+    changed = replace(point, misprints=(replace(slip, start=0, end=5),), marks=(Mark(3, note.id, "text", "*"),))
     monkeypatch.setitem(library.nodes, point.id, changed)
     html = page(client, f"/{on.id}?ui=en")
     signs = html.select("details.decision a.sic, details.decision a.mark")

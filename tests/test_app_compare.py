@@ -104,9 +104,9 @@ def test_a_picture_is_links_with_a_table_behind_it(client, url):
 def test_a_redlined_text_still_tells_its_slips(site, monkeypatch):
     """A slip put on a text whose cell is a redline: its sign stands there, too."""
     library = site.extensions["lexbridge"].snapshot().library
-    slip = next(s for n in library.nodes.values() for s in n.slips if s.kind == "misprint" and s.where == "text")
+    slip = next(s for n in library.nodes.values() for s in n.misprints if s.kind == "misprint" and s.where == "text")
     node = library.nodes["pl-2007/12/A"]
-    monkeypatch.setitem(library.nodes, node.id, replace(node, slips=(replace(slip, start=0, end=5),)))
+    monkeypatch.setitem(library.nodes, node.id, replace(node, misprints=(replace(slip, start=0, end=5),)))
     cell = page(site.test_client(), "/compare/12/A?e=pl-2007&e=pl-1997&ui=en").select_one(f'.cell[data-id="{node.id}"]')
     assert cell.select("ins") and len(cell.select("a.sic")) == 1
 
@@ -121,3 +121,8 @@ def test_a_redlined_text_still_tells_its_slips(site, monkeypatch):
 )
 def test_the_paragraphs_of_a_redline_are_those_of_the_text(old, new, paragraphs):
     assert [[run.text for run in p.pieces] for p in redlined(redline(old, new))] == paragraphs
+
+
+def test_a_single_edition_has_the_newest_beside_it(client):
+    links = page(client, "/compare/16?e=pl-2007").select("thead a[href]")
+    assert [a["href"] for a in links] == ["/compare/16?e=sk-2017&e=pl-2007"]

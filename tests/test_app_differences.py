@@ -11,7 +11,7 @@ from little import A, B, C, link
 from app.site import reader
 from corpus.model import NodeId
 from corpus.relation.relations import compose_pairs
-from corpus.situation.model import answer_combinations, open_rows
+from corpus.situation.model import answer_combinations, rows_still_possible
 
 
 def sheets(library):
@@ -20,7 +20,7 @@ def sheets(library):
         for code in situation.table:
             seen = set()
             for answers in answer_combinations(situation, code):
-                (row,) = open_rows(situation, code, {k: (v,) for k, v in answers.items()})
+                (row,) = rows_still_possible(situation, code, {k: (v,) for k, v in answers.items()})
                 if row.id not in seen and "some" not in answers.values():
                     seen.add(row.id)
                     yield situation, code, answers, row
@@ -58,7 +58,7 @@ def test_the_api_gives_every_row_what_every_other_code_orders(client, library):
 
 @pytest.mark.parametrize("ui", reader.LANGUAGES)
 def test_a_duty_that_follows_the_law_says_what_is_printed_and_what_the_law_is(client, library, ui):
-    slip = next(s for s in library.nodes["sk-2017/26/B"].slips if s.id == "26B-defenders")
+    slip = next(s for s in library.nodes["sk-2017/26/B"].misprints if s.id == "26B-defenders")
     found = page(client, f"/situations/insufficient-bid?in-turn=yes&accepted=no&replaced=other&code=2017&ui={ui}")
     (told,) = found.select(".then [data-misprint='26B-defenders']")
     assert dict(slip.printed)[ui] in told.get_text() and dict(slip.law)[ui] in told.get_text()
@@ -77,7 +77,7 @@ def test_a_misprint_of_a_duty_has_its_place_and_its_evidence(client, library):
                             node = library.nodes[misprint["node"]]
                             assert any(
                                 (s.start, s.end, s.where) == (misprint["start"], misprint["end"], misprint["in"])
-                                for s in node.slips
+                                for s in node.misprints
                             )
                             assert misprint["evidence"], (situation.id, row["id"])
                             states.add(misprint["state"])
@@ -103,7 +103,7 @@ def test_every_change_has_a_note_in_the_reader_s_language(client, library, ui):
 
 def test_the_table_of_two_codes_says_what_differs_in_every_language(library):
     told = 0
-    for one, other in zip(library.relations.order, library.relations.order[1:], strict=False):
+    for one, other in zip(library.relations.edition_ids, library.relations.edition_ids[1:], strict=False):
         for pair in library.relations.pairs(one, other):
             for said in pair.differences:
                 assert set(dict(said)) == set(reader.LANGUAGES)

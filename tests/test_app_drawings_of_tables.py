@@ -133,7 +133,7 @@ def test_partners_sit_opposite():
     ],
 )
 def test_a_drawing_that_cannot_be_is_a_fault(library, base, after, finding):
-    faults = list(problems.drawing_problems(drawn(library.situations["insufficient-bid"], base, after)))
+    faults = list(problems.drawing_faults(drawn(library.situations["insufficient-bid"], base, after)))
     assert [f.finding for f in faults] == ([finding] if finding else [])
     assert all(f.move and f.at for f in faults)
 

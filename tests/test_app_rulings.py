@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from app_site import client, page, site  # noqa: F401
@@ -12,9 +13,9 @@ from jsonschema import Draft202012Validator
 from rulings import RULINGS, library_with
 
 from app import create_app
-from app.site import reader
+from app.site import reader, wording
 from app.site.atlas import Atlas
-from app.site.snapshot import Snapshot
+from app.site.snapshot import Snapshot, SnapshotHolder
 from app.situations.page import QuotedPassage, RemedyWriter
 from corpus.ruling import Force
 
@@ -91,6 +92,28 @@ def test_dates_and_force_are_stated_or_said_to_be_unknown(two):
     assert "date not stated in the source" in texts["pzbs/3"] and "in force" in texts["pzbs/3"]
     assert "from January 1, 2018, to December 31, 2019" in texts["xyz/2"]
     assert "after The Laws of Duplicate Bridge" in " ".join(texts["xyz/1"].split())
+
+
+@pytest.mark.parametrize(
+    ("status", "ui", "said"),
+    [
+        ("in force", "pl", "Decyzja PZBS"),
+        ("in force", "en", "Decision of the Polish federation (PZBS), in force in Poland"),
+        ("expired", "en", "Decision of the Polish federation (PZBS) (Poland)"),
+        ("coming", "en", "Decision of the Polish federation (PZBS) (Poland)"),
+        ("not stated", "en", "Decision of the Polish federation (PZBS) (Poland)"),
+    ],
+)
+def test_only_what_is_in_force_is_said_to_be_in_force_somewhere(both, library, status, ui, said):
+    with both.test_request_context(f"/?ui={ui}"):
+        assert wording.ruling_attribution(library.rulings["pzbs/3"], library.bodies["pzbs"], status) == said
+
+
+def test_what_is_served_is_opened_anew_when_a_ruling_comes_into_force(snapshot):
+    holder = SnapshotHolder(Path("nowhere"), None, lambda _: None)
+    for held, valid in ((snapshot, True), (replace(snapshot, turn=snapshot.turn - 1), False)):
+        holder._snapshot = held
+        assert (holder._valid_digest() == snapshot.digest) is valid
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the
                 rows = [
                     cells(r)
                     for s in word.spans
-                    for r in views.correction_rows(source[s.line - 1], s, found.corrections)
+                    for r in views.correction_tsv_rows(source[s.line - 1], s, found.corrections)
                 ]
                 assert rows, (node.id, word)
                 assert all(source[line - 1][column - 1 :].startswith(wrong) for line, column, wrong, _ in rows), (
@@ -74,7 +74,7 @@ def test_every_correction_of_a_provision_can_be_reached_from_a_word(atlas):
                     cells(r)
                     for w in part
                     for s in w.spans
-                    for r in views.correction_rows(source[s.line - 1], s, found.corrections)
+                    for r in views.correction_tsv_rows(source[s.line - 1], s, found.corrections)
                 }
                 for part in ([w for line in found.lines for w in line.words], [w for p in found.published for w in p])
             ]

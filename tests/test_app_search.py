@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app.search.page import SnippetPiece, snippet_pieces
+from app.search.page import HITS_PER_PAGE, SnippetPiece, page_count, snippet_pieces
 from app.site import reader
 from corpus.model import NodeId
-from index.answer import OtherName, SnippetRun
+from index.answer import MatchByOtherName, SnippetRun
 
 CASES = Path(__file__).parent / "cases" / "queries"
 
@@ -190,7 +191,7 @@ def test_in_force_is_a_filter_of_the_editions_in_force(client, library):
 
 
 def test_a_mark_by_another_name_says_of_what(client):
-    mark, said = OtherName(("lead", "turn")), ("another name",)
+    mark, said = MatchByOtherName(("lead", "turn")), ("another name",)
     runs = (
         SnippetRun("a "),
         SnippetRun("mimo poradia", (mark,)),
@@ -295,3 +296,9 @@ def test_only_an_answer_that_is_not_sure_says_so(client, query, ui):
     html = page(client, f"/search?q={query}&ui=en&qlang={ui}&list=1")
     sure = client.get("/api/v1/search", query_string={"q": query, "qlang": ui}).get_json()["confident"]
     assert bool(html.select(".weak")) == (not sure)
+
+
+@pytest.mark.parametrize("pages", range(4))
+def test_a_page_begins_when_the_one_before_is_full(pages):
+    assert page_count(SimpleNamespace(total=pages * HITS_PER_PAGE)) == pages
+    assert page_count(SimpleNamespace(total=pages * HITS_PER_PAGE + 1)) == pages + 1

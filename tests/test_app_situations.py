@@ -88,7 +88,7 @@ def own(site, slips=(), **how):
     pair = link("1", "1", older="aa-1997", newer="bb-2017", **how)
     library = little({"aa-1997": {"1": "one word"}, "bb-2017": {"1": "two words"}}, [pair])
     for id_ in slips:
-        library.nodes[id_] = replace(library.nodes[id_], slips=(MISPRINT,))
+        library.nodes[id_] = replace(library.nodes[id_], misprints=(MISPRINT,))
     with site.test_request_context("/"):
         writer = RemedyWriter(Atlas(library), "2017", [library.editions["bb-2017"]], "aa")
         return writer.find_reader_text(writer.quote_whole_text(library.nodes[NEWER]))
@@ -97,19 +97,19 @@ def own(site, slips=(), **how):
 @pytest.mark.parametrize("relation", ["same", "moved"])
 def test_the_reader_s_own_words_are_shown_where_they_say_the_same(site, relation):
     found = own(site, relation=relation)
-    assert found.twin.node.id == OLDER and found.body.node.id == OLDER
+    assert found.statement.node.id == OLDER and found.body.node.id == OLDER
 
 
 @pytest.mark.parametrize("slips", [[OLDER], [NEWER], [OLDER, NEWER]])
 def test_the_reader_s_own_words_are_not_shown_where_a_misprint_changes_one_of_the_two(site, slips):
     found = own(site, slips)
-    assert found.twin.node.id == OLDER and found.body is None
+    assert found.statement.node.id == OLDER and found.body is None
 
 
 @pytest.mark.parametrize("relation", ["split", "merged", "reworded"])
 def test_the_reader_s_own_words_are_not_shown_where_they_are_a_part_or_say_something_else(site, relation):
     found = own(site, relation=relation, reworded=relation == "reworded")
-    assert found.twin.node.id == OLDER and found.body is None
+    assert found.statement.node.id == OLDER and found.body is None
 
 
 def test_no_outcome_shows_own_words_that_are_not_those_of_the_law(site, library):
@@ -123,9 +123,9 @@ def test_no_outcome_shows_own_words_that_are_not_those_of_the_law(site, library)
                     for decides in (q for row in table.row for q in writer.quote_slices(row.says[-1:]).quotes):
                         if (lang, decides.node) not in shown:
                             shown[lang, decides.node] = writer.find_reader_text(decides)
-    twins = [(node, found.twin) for (_, node), found in shown.items() if found and found.body]
+    twins = [(node, found.statement) for (_, node), found in shown.items() if found and found.body]
     for node, twin in twins:
-        assert not node.slips and not twin.node.slips, (node.id, twin.node.id)
+        assert not node.misprints and not twin.node.misprints, (node.id, twin.node.id)
         assert twin.counterpart.relation in ("same", "moved") and not twin.counterpart.pair.reworded, node.id
     assert len(twins) > 200 and len([o for o in shown.values() if o and not o.body]) > 100
 
@@ -202,7 +202,7 @@ def test_no_quotation_stands_without_what_is_said_of_its_slips(client, library):
                 )
                 for quote in noted:
                     if found.select(f"[data-quote='{quote.node}']"):
-                        sentences = [dict(s.remark)["en"] for s in touched(library, quote)]
+                        sentences = [dict(s.sentences)["en"] for s in touched(library, quote)]
                         assert all(s in found.get_text() for s in sentences), (situation.id, code, row.id)
                         seen += 1
     assert seen > 10
@@ -218,25 +218,28 @@ def test_no_piece_of_a_provision_stands_without_what_is_said_of_its_slips(client
                 for e in library.law_editions
                 if e.code == code
                 for p in situation.bundle.get(code, ())
-                if (n := library.node_at(e.id, p)) and n.slips
+                if (n := library.node_at(e.id, p)) and n.misprints
             ]
             if not noted or seen > 40:
                 continue
             bundle = page(client, f"/situations/{situation.id}?code={code}&ui=en").select_one(".bundle")
             for node in noted:
                 if bundle.select(f"a[data-to='{node.id}']"):
-                    assert all(dict(s.remark)["en"] in bundle.get_text() for s in node.slips), (situation.id, node.id)
+                    assert all(dict(s.sentences)["en"] in bundle.get_text() for s in node.misprints), (
+                        situation.id,
+                        node.id,
+                    )
                     seen += 1
     assert seen > 20
     noted = library.nodes["sk-2017/26/B"]
     hits = client.get("/api/v1/search?q=26B&edition=sk-2017").get_json()["results"]
     assert next(h["notes"] for h in hits if h["id"] == noted.id)
-    assert dict(noted.slips[0].remark)["en"] in page(client, "/search?q=26B&edition=sk-2017&ui=en").get_text()
+    assert dict(noted.misprints[0].sentences)["en"] in page(client, "/search?q=26B&edition=sk-2017&ui=en").get_text()
 
 
 def touched(library, quote):
     node = library.nodes[quote.node]
-    return [s for s in node.slips if s.where == quote.where and s.end > quote.start and s.start <= quote.end]
+    return [s for s in node.misprints if s.where == quote.where and s.end > quote.start and s.start <= quote.end]
 
 
 def test_what_switches_off_is_never_something_to_check(client, library):
@@ -372,3 +375,10 @@ def test_every_outcome_of_the_api_is_the_row_of_the_table(client, library):
             query = "&".join(f"{ask}={a}" for ask, answers in scenario.answers.items() for a in answers)
             row = api(client, f"/{situation.id}/outcome?{query}&code={scenario.code}")["row"]
             assert row["id"] == scenario.row, (situation.id, scenario.told)
+
+
+def test_a_situation_without_a_table_opens_without_a_code(client, library):
+    without = [s for s in library.situations.values() if not s.table]
+    assert without
+    for situation in without:
+        assert situation.name["en"] in page(client, f"/situations/{situation.id}?ui=en").h1.get_text()

@@ -32,12 +32,12 @@ SHOWN = [
 def test_a_page_tells_the_slip_at_the_words_with_the_evidence_beside_it(client, library, id_, lang, kind):
     node = library.nodes[id_]
     soup = page(client, f"{kind}/{id_}?ui={lang}")
-    for s in node.slips:
+    for s in node.misprints:
         if s.kind == "misprint":
             assert text_of(node, s.where)[s.start : s.end].replace(" ", "") in "".join(
                 flat(e) for e in soup.select(".slip")
             ).replace(" ", "").replace("\u00a0", "")
-        note = dict(s.remark)[lang]
+        note = dict(s.sentences)[lang]
         assert any(note in flat(a) for a in soup.select("a.sic")), "the sign does not say it"
         listed = next(li for li in soup.select(".slips li") if note in flat(li))
         for quote in s.quotes:
@@ -83,7 +83,7 @@ def test_a_selection_brings_the_notes_of_its_own_words_only(client, library):
 def test_a_quotation_brings_the_note_along_outside_of_the_quoted_words(client, library, lang):
     node = library.nodes["sk-2017/26/B"]
     quoted = page(client, f"/cite/{node.id}?ui={lang}").select("blockquote[data-copy]")[2].get_text()
-    note = dict(node.slips[0].remark)[lang]
+    note = dict(node.misprints[0].sentences)[lang]
     assert note in quoted and quoted.index(node.text[-20:]) < quoted.index("[26B") < quoted.index(note) < quoted.index(
         "http"
     )

@@ -175,7 +175,7 @@ def test_what_does_not_answer_rightly_is_not_taken(own, own_build, monkeypatch, 
     before = digest(own)
     published(own_build, own_build, CHANGED)
     with monkeypatch.context() as wrong:
-        wrong.setattr("app.home.find_faults", lambda *_: iter(["Law 1 is not found"]))
+        wrong.setattr("app.home.find_search_faults", lambda *_: iter(["Law 1 is not found"]))
         assert not own.extensions["lexbridge"].renew()
     assert digest(own) == before and "503 SERVICE UNAVAILABLE at /healthz" in caplog.text
 

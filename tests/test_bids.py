@@ -47,7 +47,7 @@ def test_the_language_of_the_reader_is_only_a_hint(wanted, words):
 def test_every_word_of_bids_is_earned(lang, key, word):
     its = LANGUAGES[lang].bids
     only = {lang: LANGUAGES[lang]}
-    over, numbers = its.over[0], [words[0] for words in its.level_words]
+    over, numbers = its.over[0], [words[0] for words in its.bid_level_words]
     if key in ("over", "then", "instead"):
         wanted = {
             "over": Overcall(Bid(1, "S"), Bid(2, "C")),
@@ -55,8 +55,8 @@ def test_every_word_of_bids_is_earned(lang, key, word):
             "instead": None,
         }
         assert read_bids(f"1♠ {word} 2♣", lang, only) == wanted[key]
-    elif word in sum(its.level_words, ()):
-        level = next(n for n, words in enumerate(its.level_words, 1) if word in words)
+    elif word in sum(its.bid_level_words, ()):
+        level = next(n for n, words in enumerate(its.bid_level_words, 1) if word in words)
         assert read_bids(f"{word} {its.spades[0]} {over} 2♣", lang, only).made == Bid(level, "S")
     else:
         denomination = DENOMINATIONS["clubs diamonds hearts spades notrump".split().index(key)]
@@ -66,7 +66,7 @@ def test_every_word_of_bids_is_earned(lang, key, word):
 
 def test_a_word_of_bids_means_one_thing_in_a_language():
     for its in LANGUAGES.values():
-        named = [w.lower() for words in (*its.bids.level_words, *its.bids.denomination_words) for w in words]
+        named = [w.lower() for words in (*its.bids.bid_level_words, *its.bids.denomination_words) for w in words]
         assert len(named) == len(set(named)) > 20
         told = [*its.bids.over, *its.bids.then, *its.bids.instead]
         assert len(told) == len(set(told)) > 20
@@ -110,7 +110,7 @@ def test_every_pair_of_bids_is_read_in_signs_letters_and_words(made, over, lang)
         assert read_bids(f"{way(made)} over {way(over)}", lang, LANGUAGES) == Overcall(made, over)
     for code, its in LANGUAGES.items():
         told = [
-            f"{its.bids.level_words[b.level - 1][0]} "
+            f"{its.bids.bid_level_words[b.level - 1][0]} "
             f"{its.bids.denomination_words[DENOMINATIONS.index(b.denomination)][0]}"
             for b in (made, over)
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from little import A, B, link, little, said
 
-from corpus.changes import count_by_kind, find_changes, law_moves
+from corpus.changes import count_by_kind, count_pairs_by_laws, find_changes
 from corpus.library import Library
 from corpus.model import NodeId
 
@@ -95,7 +95,10 @@ def test_a_reused_number_says_where_both_went():
 
 
 def test_moves_are_counted_by_the_law():
-    assert [(a.path, b.path, n) for a, b, n in law_moves(everything(), A, B)][:2] == [("1", "2", 2), ("2", "1", 2)]
+    assert [(a.path, b.path, n) for a, b, n in count_pairs_by_laws(everything(), A, B)][:2] == [
+        ("1", "2", 2),
+        ("2", "1", 2),
+    ]
 
 
 @pytest.mark.parametrize(

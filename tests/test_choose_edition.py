@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from little import identity
 
-from corpus.edition import choose_edition, reading_order
+from corpus.edition import choose_edition, sort_key_for_reader
 
 OLD = identity("xa-2007", "xa", 2007, in_force=True)
 COMING = identity("xa-2027", "xa", 2027, in_force=False)
@@ -44,4 +44,4 @@ def test_a_reader_gets_his_language_then_what_is_complete_and_in_force(editions,
 def test_all_editions_of_a_reader_in_their_order():
     every = [DECISIONS, EXTRACT, COMING, SUPERSEDED, UNSTATED, OLD, OTHER]
     expected = [OLD, UNSTATED, COMING, SUPERSEDED, DECISIONS, EXTRACT, OTHER]
-    assert sorted(every, key=reading_order("xa")) == expected
+    assert sorted(every, key=sort_key_for_reader("xa")) == expected

@@ -7,7 +7,7 @@ from vocabulary import concepts, content, lexicons, listed, players, terms  # no
 
 from corpus.letters import Token, tokenize
 from index import build
-from index.answer import OtherName
+from index.answer import MatchByOtherName
 from index.concept import Concepts, concept_of
 from index.query.model import MARKED_REASONS, NAME
 
@@ -64,10 +64,12 @@ def test_the_search_finds_what_is_proved_to_stand_in_a_text(marks, terms, concep
 def test_players_words_are_no_terms_and_lead_to_terms(players, listed, concepts):
     assert len(players) > 1_500
     for lang, name, _ in players:
-        assert concepts.term_of(lang, name) or " " not in name, f"{lang}: “{name}” is no term, and more than a word"
+        assert concepts.concept_named(lang, name) or " " not in name, (
+            f"{lang}: “{name}” is no term, and more than a word"
+        )
     for lang, name, other in listed:
-        concept = concepts.term_of(lang, name)
-        assert not concept or concepts.term_of(lang, other) != concept, (
+        concept = concepts.concept_named(lang, name)
+        assert not concept or concepts.concept_named(lang, other) != concept, (
             f"{lang}: “{other}” is a term of “{name}” already"
         )
 
@@ -92,12 +94,14 @@ def test_the_words_of_a_name_do_not_mean_something_else(apart, terms, players, c
     assert len(apart) > 15
     seen = 0
     for lang, phrase, not_meant in apart:
-        longer = concepts.term_of(lang, phrase)
+        longer = concepts.concept_named(lang, phrase)
         assert longer != not_meant, phrase
         names = (
             [(lang, phrase)] if longer is None else [(code, name) for concept, code, name in terms if concept == longer]
         )
-        others = [(code, other) for code, name, other in players if longer and concepts.term_of(code, name) == longer]
+        others = [
+            (code, other) for code, name, other in players if longer and concepts.concept_named(code, name) == longer
+        ]
         for code, name in names:
             assert not_meant not in {f.concept for f in concepts.find_in_text(code, tokenize(name))}, (
                 code,
@@ -115,7 +119,7 @@ def test_the_words_of_a_name_do_not_mean_something_else(apart, terms, players, c
 
 
 def test_no_mark_within_a_longer_one_says_something_else(apart, marks, concepts):
-    never = {(concepts.term_of(lang, phrase), not_meant) for lang, phrase, not_meant in apart}
+    never = {(concepts.concept_named(lang, phrase), not_meant) for lang, phrase, not_meant in apart}
     within: dict[tuple, list] = {}
     for node, words, found in marks:
         within.setdefault((node.id, id(words)), []).append(found)
@@ -132,7 +136,7 @@ def test_no_mark_within_a_longer_one_says_something_else(apart, marks, concepts)
 def test_every_phrase_of_a_language_of_the_texts_stands_in_one(apart, concepts, library, players):
     said = {(lang, other) for lang, _, other in players}
     for lang, phrase, _ in apart:
-        if concepts.term_of(lang, phrase) is None and (lang, phrase) not in said:
+        if concepts.concept_named(lang, phrase) is None and (lang, phrase) not in said:
             alone = Concepts(concepts._lexicons)
             alone._add_term("#0", lang, phrase)
             assert any(
@@ -145,6 +149,6 @@ def test_a_snippet_marks_terms_and_the_words_of_the_query_and_says_why(searcher,
     for lang, _, other in players[::25]:
         for hit in searcher.search(other, langs=[lang] if lang != "en" else [], qlang=lang, limit=5).hits:
             for run in hit.snippet:
-                assert {NAME if isinstance(why, OtherName) else why for why in run.why} <= MARKED_REASONS
+                assert {NAME if isinstance(why, MatchByOtherName) else why for why in run.why} <= MARKED_REASONS
                 seen += run.is_match
     assert seen > 100

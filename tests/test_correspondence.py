@@ -61,7 +61,7 @@ def test_a_provision_without_words_is_carried_to_what_its_parts_are(rows, how, f
 def test_a_provision_with_children_is_summed_up_and_one_without_is_not():
     library = two_laws()
     said = {
-        path: counterparts_by_edition(library, library.nodes[NodeId.of(A, path)])[0].twins[0].summary
+        path: counterparts_by_edition(library, library.nodes[NodeId.of(A, path)])[0].statements[0].summary
         for path in ("13", "13/A")
     }
     assert said["13"] and (said["13"].parts, said["13"].same) == (2, 2) and said["13/A"] is None
@@ -72,7 +72,7 @@ def test_a_provision_that_one_edition_divides_is_summed_up_from_either_side(divi
     texts = {e: {"1": "x"} | ({"1/A": "y"} if e == divided else {}) for e in (A, B)}
     library = little(texts, [link("1", "1")])
     for edition in (A, B):
-        ((said,),) = [t.twins for t in counterparts_by_edition(library, library.nodes[NodeId.of(edition, "1")])]
+        ((said,),) = [t.statements for t in counterparts_by_edition(library, library.nodes[NodeId.of(edition, "1")])]
         assert said.summary and (said.summary.same, said.summary.new, said.summary.dropped) == (
             1,
             int(divided == B),

@@ -36,7 +36,7 @@ def test_a_library_and_its_search_are_freed_without_a_collection(build_dir):
         assert (
             library.members_by_parent
             and library.terms_by_definition is not None
-            and library.nearest_existing("sk-2017", "12/Z")
+            and library.nearest_existing_node("sk-2017", "12/Z")
         )
         index = searcher._index
         held = {

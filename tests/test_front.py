@@ -315,3 +315,11 @@ def test_the_parameters_that_a_page_reads_are_those_that_it_keeps(site):
     }
     # The jump field leads on and prints nothing.
     assert len(read) > 15 and {name for _, name in read} - kept == {"n"}
+
+
+def test_a_cached_answer_has_the_coding_that_its_reader_takes(ask):
+    """Whoever asks first: another reader may take another coding, or none."""
+    for coding in ("br", "gzip", "", "br"):
+        answer = ask("/search?q=renons&ui=pl", headers={"Accept-Encoding": coding})
+        assert answer.headers.get("Content-Encoding", "") == coding
+        assert (answer.get_data().lstrip()[:9] == b"<!doctype") is (coding == "")

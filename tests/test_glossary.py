@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from tools.structure import ROOT, modules
+from tools.structure import ROOT, module_files
 
 DOCUMENT = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 APART = tomllib.loads((ROOT / "tests" / "cases" / "glossary.toml").read_text(encoding="utf-8"))["apart"]
@@ -47,8 +47,8 @@ def named(tree: ast.Module | ast.ClassDef, prefix: str) -> Iterator[str]:
             yield from named(node, f"{prefix}.{node.name}")
 
 
-NAMES = [*modules()]
-for module, path in modules().items():
+NAMES = [*module_files()]
+for module, path in module_files().items():
     NAMES += named(ast.parse(path.read_text(encoding="utf-8")), module)
 ROWS = rows()
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from app_site import client, site  # noqa: F401
 
-from app.home import HealthChecks, find_faults
+from app.home import HealthChecks, find_search_faults
 from app.site.snapshot import Snapshot
 from corpus.model import LAW_KINDS
 
@@ -51,17 +51,17 @@ def test_a_build_that_answers_rightly_is_named(client, snapshot):
 
 def test_what_is_wrong_is_seen(snapshot):
     library, search = snapshot.library, snapshot.search
-    assert list(find_faults(library, search)) == []
+    assert list(find_search_faults(library, search)) == []
     for made in (lambda hits: (), lambda hits: hits[1:2], of_another(library)):
-        found = list(find_faults(library, Answers(search, made)))
+        found = list(find_search_faults(library, Answers(search, made)))
         for edition in library.editions:
             assert any(f.startswith(f"{edition}/") and f.endswith("is not found by its number") for f in found), found
 
 
 def test_a_fault_says_what_to_do_whatever_it_is(snapshot):
-    wrong = HealthChecks().fault(replace(snapshot, search=Answers(snapshot.search, lambda hits: ())))
+    wrong = HealthChecks().find_fault(replace(snapshot, search=Answers(snapshot.search, lambda hits: ())))
     assert "is not found by its number. Run: lexbridge" in wrong
-    assert "RuntimeError. Run: lexbridge" in HealthChecks().fault(
+    assert "RuntimeError. Run: lexbridge" in HealthChecks().find_fault(
         replace(snapshot, search=Answers(snapshot.search, broken))
     )
 
@@ -71,12 +71,12 @@ def test_a_finding_holds_a_while_and_for_one_build_alone(snapshot, monkeypatch):
     monkeypatch.setattr("app.home.time.monotonic", lambda: now[0])
     search, checks = Answers(snapshot.search), HealthChecks()
     seen = replace(snapshot, search=search)
-    assert [checks.fault(seen) for _ in range(3)] == ["", "", ""]
+    assert [checks.find_fault(seen) for _ in range(3)] == ["", "", ""]
     once = search.asked
     assert once >= len(snapshot.library.editions)
-    assert checks.fault(replace(seen, digest="another")) == "" and search.asked == 2 * once
+    assert checks.find_fault(replace(seen, digest="another")) == "" and search.asked == 2 * once
     now[0] += 60
-    assert checks.fault(replace(seen, digest="another")) == "" and search.asked == 3 * once
+    assert checks.find_fault(replace(seen, digest="another")) == "" and search.asked == 3 * once
 
 
 def test_an_edition_without_words_is_seen(snapshot):
@@ -84,4 +84,4 @@ def test_an_edition_without_words_is_seen(snapshot):
     edition = next(iter(library.editions))
     of = lambda id_: [replace(n, text="") if id_ == edition else n for n in library.nodes_of(id_)]
     emptied = SimpleNamespace(editions=library.editions, nodes_of=of, laws_of=library.laws_of)
-    assert list(find_faults(emptied, snapshot.search)) == [f"{edition} has no words"]
+    assert list(find_search_faults(emptied, snapshot.search)) == [f"{edition} has no words"]

@@ -20,7 +20,7 @@ from index import concept, lexicon
 
 MANY = 16
 READ_WITH_THE_TEXT = ("editions/", "languages/", "vocabulary/strengths")
-READ_WITH_ALL_TEXTS = ("concordances/", "slips/")
+READ_WITH_ALL_TEXTS = ("concordances/", "misprints/")
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def a_giant(path: Path) -> None:
         "concordances/a.tsv",
         "words/lemmas-en.tsv",
         "terms/a.toml",
-        "tellings/a.tsv",
+        "paraphrases/a.tsv",
         "situations/a.toml",
     ],
 )
@@ -235,7 +235,7 @@ def test_a_fault_in_one_edition_is_named_there_and_nowhere_else(broken, tmp_path
     write_edition(tmp_path, WITH_BREAK.replace("nothing", "little"), KEYS, name="yy-2030")
     rows = {
         "concordances/xx-yy.tsv": "xx-2030\tyy-2030\trelation\n" + "".join(f"1/{n}\t\tdropped\n" for n in range(200)),
-        f"tellings/{EDITION}.tsv": "path\ten\n" + "".join(f"1/A\ttold {n}\n" for n in range(200)),
+        f"paraphrases/{EDITION}.tsv": "path\ten\n" + "".join(f"1/A\ttold {n}\n" for n in range(200)),
         f"conditions/{EDITION}.tsv": "path\tcondition\twords\tremark\n" + "1/A\tscreens\tcards\t\n" * 200,
         "conditions/names.toml": 'screens = {en = "screens"}\n',
     }

@@ -40,7 +40,9 @@ def test_what_the_columns_of_a_table_say(tmp_path):
         ("moved", True, "unknown", True, False, ""),
     ]
     made = alignment.alignment_pairs(
-        [alignment.Listing(e, c, int(c), True, frozenset("1234")) for e, c in codes.items()], [table], lambda a, b: {}
+        [alignment.EditionToAlign(e, c, int(c), True, frozenset("1234")) for e, c in codes.items()],
+        [table],
+        lambda a, b: {},
     )
     assert [(p.score, p.cause, p.heading, p.basis, p.remark) for p in made] == [
         (0.6, "code", False, "reviewed", "why"),
@@ -52,7 +54,7 @@ def test_what_the_columns_of_a_table_say(tmp_path):
 @pytest.mark.parametrize(("named", "filled"), [("1", {("3", "3")}), ("12", set())])
 def test_a_begun_table_is_filled_up_and_half_a_table_is_the_answer(named, filled):
     rows = tuple(ConcordanceRow(p, p, "same", False, None, True, False, "", "", ("t.tsv", 2)) for p in named)
-    texts = [alignment.Listing(e, c, int(c), True, frozenset("1234")) for e, c in ((A, "1997"), (B, "2007"))]
+    texts = [alignment.EditionToAlign(e, c, int(c), True, frozenset("1234")) for e, c in ((A, "1997"), (B, "2007"))]
     made = alignment.alignment_pairs(
         texts, [ConcordanceTable(A, B, rows)], lambda a, b: {("1", "2"): 0.5, ("3", "3"): 0.5, ("4", "1"): 0.5}
     )
@@ -62,7 +64,7 @@ def test_a_begun_table_is_filled_up_and_half_a_table_is_the_answer(named, filled
 
 
 def test_each_code_is_joined_to_the_one_before_it_and_two_codes_do_not_number_alike():
-    texts = [alignment.Listing(f"aa-{y}", str(y), y, True, frozenset("12")) for y in (1997, 2007, 2017)]
+    texts = [alignment.EditionToAlign(f"aa-{y}", str(y), y, True, frozenset("12")) for y in (1997, 2007, 2017)]
     made = alignment.alignment_pairs(texts, [], lambda a, b: {("1", "2"): 0.5})
     assert [(p.a, p.b, p.basis) for p in made] == [
         (NodeId.of(A, "1"), NodeId.of(B, "2"), "computed"),
@@ -73,7 +75,7 @@ def test_each_code_is_joined_to_the_one_before_it_and_two_codes_do_not_number_al
 def test_two_texts_of_a_code_number_their_laws_alike_and_not_their_notes():
     library = little({e: {"1": "x", "1/A": "y"} for e in ("aa-1997", "bb-1997")})
     nodes = {e: [*library.nodes_of(e), *_notes(e)] for e in library.editions}
-    texts = [alignment.Listing.of(library.editions[e], found) for e, found in nodes.items()]
+    texts = [alignment.EditionToAlign.of(library.editions[e], found) for e, found in nodes.items()]
     made = alignment.alignment_pairs(texts, [], lambda a, b: {})
     assert [(p.a.path, p.b.path) for p in made] == [("1", "1"), ("1/A", "1/A")]
 
@@ -94,7 +96,7 @@ def _notes(edition: str) -> list[Node]:
 
 def test_two_texts_of_one_code_take_no_provision_twice():
     """What is left over corresponds as the proposal says, but not with what its number has already joined."""
-    texts = [alignment.Listing(e, "1997", 1997, True, frozenset(p)) for e, p in ((A, "123"), ("bb-1997", "124"))]
+    texts = [alignment.EditionToAlign(e, "1997", 1997, True, frozenset(p)) for e, p in ((A, "123"), ("bb-1997", "124"))]
     proposed = {("1", "4"): 0.9, ("3", "2"): 0.9, ("3", "4"): 0.5}
     made = alignment.alignment_pairs(texts, [], lambda a, b: proposed)
     assert sorted((p.a.path, p.b.path, p.score) for p in made) == [("1", "1", 1.0), ("2", "2", 1.0), ("3", "4", 0.5)]
@@ -139,8 +141,8 @@ def test_the_way_between_two_editions(joined, expected):
     assert alignment.find_route("a", "c", joined) == expected
 
 
-def text(id_: str, code: str, complete: bool = True, *paths: str) -> alignment.Listing:
-    return alignment.Listing(id_, code, int(code), complete, frozenset(paths or ("1", "1/A")))
+def text(id_: str, code: str, complete: bool = True, *paths: str) -> alignment.EditionToAlign:
+    return alignment.EditionToAlign(id_, code, int(code), complete, frozenset(paths or ("1", "1/A")))
 
 
 def test_editions_are_joined_to_the_spine_of_their_code_and_no_further():

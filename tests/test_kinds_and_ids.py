@@ -78,6 +78,7 @@ AT_HOME = {
     "corpus/label.py": "the labels that paths are made of, and what a person typed; corpus.address stands on it",
     "app/site/lookup.py": "what a person typed into an address",
     "app/site/errors.py": "the address of a page that is not there",
+    "corpus/export.py": "the names of files",
     "app/law/views.py": "the address as it was asked for",
     "corpus/letters.py": "the names of files",
     "tools/soak/sample.py": "addresses of a running site",

@@ -13,13 +13,14 @@ from reference_tree import made
 
 from app.site.lookup import canonical_path
 from corpus import address, language
+from corpus.json_values import from_json, to_json
 from corpus.label import (
     ROMAN_STEPS,
     CitationWords,
     LabelParser,
     Level,
     paths_strictly_between,
-    read_citation,
+    read_citation_paths,
     read_range,
     replace_lookalikes,
 )
@@ -49,7 +50,7 @@ def in_text(sentence: str) -> list[str]:
 
 
 def in_query(spelling: str) -> tuple[str, ...]:
-    return read_citation(spelling, WORDS) or read_range(spelling, WORDS)
+    return read_citation_paths(spelling, WORDS) or read_range(spelling, WORDS)
 
 
 def at_line(line: str) -> dict[str, str]:
@@ -226,14 +227,14 @@ STEPS = st.lists(st.sampled_from(["27", "1", "2", "93", "B", "C", "a", "b", "i",
     st.text(max_size=40) | st.lists(st.sampled_from([*"12BCaiv.:-–/() §", "law", "пт", "ii"]), max_size=12).map("".join)
 )
 def test_whatever_is_typed_is_paths_or_nothing(text):
-    for path in (*read_citation(text, WORDS), *read_range(text, WORDS)):
+    for path in (*read_citation_paths(text, WORDS), *read_range(text, WORDS)):
         assert address.is_path(path)
 
 
 @given(STEPS, st.sampled_from([" ", ".", "/", "-", ":", "", ", ", " ("]))
 def test_no_number_is_changed(steps, gap):
     text = gap.join(steps)
-    for path in read_citation(text, WORDS):
+    for path in read_citation_paths(text, WORDS):
         assert [c for c in path if c.isdigit()] == [c for c in text if c.isdigit()]
 
 
@@ -263,4 +264,4 @@ def test_a_law_word_after_its_number_is_one_of_a_citation_too():
 
 
 def test_words_are_kept_whole(tmp_path):
-    assert CitationWords.from_json(WORDS.to_json()) == WORDS and WORDS.law and WORDS.level and WORDS.joiner
+    assert from_json(CitationWords, to_json(WORDS)) == WORDS and WORDS.law and WORDS.level and WORDS.joiner

@@ -15,7 +15,6 @@ from bs4 import BeautifulSoup
 from app import create_app
 from app.site import http, reader
 from app.site.http import OriginError
-from corpus.situation.model import INSUFFICIENT_BID
 from tools.screenshots import PAGES
 
 WORDS = {"pl": "Szukaj", "sk": "Hľadať", "hr": "Traži", "en": "Search"}
@@ -42,7 +41,7 @@ KINDS = [
     "/api/",
     "/situations/",
     "/situations/?q=renons",
-    f"/situations/{INSUFFICIENT_BID}?in-turn=yes&accepted=yes&code=2017",
+    "/situations/insufficient-bid?in-turn=yes&accepted=yes&code=2017",
     "/terms/?q=renons",
     "/nothing",
     "/pl-2007/16/Z",

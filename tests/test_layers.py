@@ -11,9 +11,17 @@ import sys
 
 import pytest
 
-from tools.structure import DOCUMENT, ROOT, count_structure, draw_structure, import_graph, modules, replace_picture
+from tools.structure import (
+    DOCUMENT,
+    ROOT,
+    count_structure,
+    import_graph,
+    module_files,
+    replace_structure_tables,
+    structure_tables,
+)
 
-FILES = modules()
+FILES = module_files()
 ARROWS = import_graph(FILES)
 MODULES = list(FILES.values())
 
@@ -30,7 +38,7 @@ def test_the_commands_are_known_without_the_search():
 
 def test_the_picture_of_the_house_is_true():
     document = DOCUMENT.read_text(encoding="utf-8")
-    assert document == replace_picture(document, draw_structure()), "Run: python -m tools.structure --write"
+    assert document == replace_structure_tables(document, structure_tables()), "Run: python -m tools.structure --write"
 
 
 @pytest.fixture
@@ -53,7 +61,7 @@ def little(tmp_path):
 
 
 def test_the_table_shows_every_module_after_what_it_imports(little):
-    rows = [line.split("|")[1:3] for line in draw_structure(little).splitlines() if line and "---" not in line]
+    rows = [line.split("|")[1:3] for line in structure_tables(little).splitlines() if line and "---" not in line]
     assert [(name.strip(" `"), text.strip()) for name, text in rows] == [
         ("corpus/", "Texts"),
         ("kind.py", "Kinds: of things"),

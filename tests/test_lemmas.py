@@ -50,7 +50,7 @@ def test_what_the_affix_rules_of_a_dictionary_give(tmp_path, affixes, words, apa
         affixes = affixes.replace("AF", "#")
         (tmp_path / "x.aff").write_text(affixes)
         forms = {"licit": {"licit", "liciti"}}
-    found = hunspell.paradigms(tmp_path / "x.aff", tmp_path / "x.dic", apart)
+    found = hunspell.forms_by_word(tmp_path / "x.aff", tmp_path / "x.dic", apart)
     assert {word: set(of_word) for word, of_word in found.items()} == forms
 
 
@@ -69,7 +69,7 @@ RULES = ["ies:y", "es::(s|x)$", "s::[^sx]$", "+ed:", "ed::^(?![^aeiou]*[aeiou][^
     ],
 )
 def test_a_form_is_one_of_the_commonest_word_it_may_be_of(levels, forms):
-    assert {word: set(of) for word, of in graded.paradigms(levels, RULES).items()} == forms
+    assert {word: set(of) for word, of in graded.forms_by_word(levels, RULES).items()} == forms
 
 
 PARADIGMS = {

@@ -148,5 +148,5 @@ def test_only_the_dictionary_that_was_looked_at_is_read(tmp_path, change, findin
 def test_a_table_is_read_without_its_notice(corpus_dir):
     for path in (p for p in WORDS.iterdir() if MADE.fullmatch(p.name)):
         lang = MADE.fullmatch(path.name)[2]
-        assert not any("#" in form or "spdx" in form.lower() for form in letters.read_forms(corpus_dir, lang))
-        assert not any("#" in form for form in letters.read_everyday(corpus_dir, lang))
+        assert not any("#" in form or "spdx" in form.lower() for form in letters.read_lemmas_by_form(corpus_dir, lang))
+        assert not any("#" in form for form in letters.read_everyday_words(corpus_dir, lang))

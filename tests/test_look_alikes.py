@@ -29,8 +29,8 @@ def test_look_alikes_are_parted_in_every_way(corpus_dir, parser):
 
 
 def test_an_everyday_word_is_neither_mended_nor_completed(corpus_dir, library, indexed, concepts):
-    widener = QueryExpander(library, indexed, concepts, {}, WEIGHTS)
-    everyday = {lang: letters.read_everyday(corpus_dir, lang) for lang in indexed}
+    widener = QueryExpander(library, indexed, concepts, WEIGHTS)
+    everyday = {lang: letters.read_everyday_words(corpus_dir, lang) for lang in indexed}
     assert all(len(words) > 1_000 for words in everyday.values())
     for lang, words in everyday.items():
         for word in sorted(words)[::4]:

@@ -203,7 +203,7 @@ def addresses(library: Library) -> list[str]:
         out += [f"/{id_}/", f"/{id_}/about", f"/net/{id_}/", f"/search?q=bid&edition={id_}"]
         out += [f"/api/v1/search?q=revoke&edition={id_}", f"/api/v1/compare?path=27&base=sk-2017&edition={id_}"]
         for other in ("hr-1997", "pl-2007", "sk-2017"):
-            older, newer = sorted((other, id_), key=library.relations.order.index)
+            older, newer = sorted((other, id_), key=library.relations.edition_ids.index)
             out += [f"/changes/{older}/{newer}"] if library.relations.pairs(older, newer) else []
         for n in library.nodes_of(id_):
             out += [f"/{n.id}", f"/api/v1/nodes/{n.id}"]

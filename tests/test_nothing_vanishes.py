@@ -207,10 +207,10 @@ def test_the_account_is_counted_not_what_is_left(ingest):
 def test_a_reader_that_loses_characters_is_found_out(tmp_path, monkeypatch):
     """Mutants of the reader itself: a note, a line, a heading that it forgets."""
     corpus = write_edition(tmp_path, SOURCE, manifest())
-    lift, act = footnotes.lift_notes, AddText._act
+    lift, act = footnotes.take_out_notes, AddText._act
     shorter = lambda line: line.cut(0, max(1, len(line.text) - 3))
     forget = [
-        ("lift_notes", footnotes, lambda *args: (lift(*args)[0], [], [])),
+        ("take_out_notes", footnotes, lambda *args: (lift(*args)[0], [], [])),
         ("_act", AddText, lambda self, cursor: act(replace(self, line=shorter(self.line)), cursor)),
     ]
     for name, owner, mutant in forget:

@@ -4,9 +4,12 @@ is told, with the place and the next move.
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from corpus.situation import read
+from corpus.situation.placement import CompanionRule
 from corpus.situation.read import read_situations
 from tests.test_situation_faults import FOUR, WHOLE, ground, problems
 
@@ -189,3 +192,14 @@ def test_one_reader_is_not_two_and_a_line_without_a_row_is_told(tmp_path, ground
     assert any("There is no row “gone” of 2017" in n for n in lines(tmp_path, ground)[1])
     record(tmp_path, digests, readers=("second", "fifth"))
     assert any("The reader is “fifth”." in n for n in lines(tmp_path, ground)[1])
+
+
+@pytest.mark.parametrize(
+    "off, met",
+    [((), False), (("27",), True), (("27/B",), True), (("27/B/1",), False), (("27/C",), False), (("2",), False)],
+)
+def test_a_companion_is_switched_off_with_all_of_it(off, met):
+    rule = CompanionRule(needs={"2017": ("27/B",)}, reason="because")
+    row = SimpleNamespace(slices=(), off=off, also=())
+    assert rule.is_met_by(row, "2017") is met
+    assert rule.is_met_by(SimpleNamespace(slices=(), off=(), also=(SimpleNamespace(off=off),)), "2017") is met

@@ -24,8 +24,8 @@ from app.site.cache import (
     PagePacks,
     fill_placeholders,
     negotiate_coding,
-    part_mark,
-    placeholder_mark,
+    part_prefix,
+    placeholder_characters,
     split_parts,
 )
 from corpus.generation import Generation
@@ -129,8 +129,8 @@ def test_a_provision_is_set_into_the_kept_page_of_its_law(kept, drawn, library, 
 
 def test_no_law_is_drawn_again_for_its_provisions(kept, monkeypatch):
     times = []
-    draw = LawPage.frame
-    monkeypatch.setattr(LawPage, "frame", lambda page: times.append(page.law.id) or draw(page))
+    draw = LawPage.render_frame
+    monkeypatch.setattr(LawPage, "render_frame", lambda page: times.append(page.law.id) or draw(page))
     assert kept.get("/pl-2007/27/B/2?ui=hr").status_code == 200 and times == []
     assert kept.get("/pl-2007/27/B/2?ui=hr&hl=a").status_code == 200 and times == ["pl-2007/27"]
 
@@ -294,9 +294,11 @@ def test_the_coding_that_a_reader_takes(accepted, coding):
 
 
 def test_what_is_left_open_is_filled():
-    frame = f"<a{placeholder_mark('at:1')}>{placeholder_mark('x')}</a{placeholder_mark('at:2')}>".encode()
+    frame = (
+        f"<a{placeholder_characters('at:1')}>{placeholder_characters('x')}</a{placeholder_characters('at:2')}>".encode()
+    )
     assert fill_placeholders(frame, {"at:1": " b", "x": "ą"}) == "<a b>ą</a>".encode()
-    assert split_parts(part_mark("a") + "1\n" + placeholder_mark("c") + part_mark("b")) == {
-        "a": "1\n" + placeholder_mark("c"),
+    assert split_parts(part_prefix("a") + "1\n" + placeholder_characters("c") + part_prefix("b")) == {
+        "a": "1\n" + placeholder_characters("c"),
         "b": "",
     }

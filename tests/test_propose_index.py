@@ -17,7 +17,7 @@ from corpus.letters import Alphabet
 from corpus.reading.read import read_source
 from corpus.subject_index import COLUMNS, TABLE_FILE, index_node, read_index
 from scripts.cli import main as lexbridge
-from tools.propose_index import IndexRow, entry_lines, main, number_blocks, pair_numbers, propose_rows
+from tools.propose_index import PrintedIndexLine, entry_lines, main, number_blocks, pair_numbers, propose_rows
 
 # An invented language whose words end in vowels when inflected.
 LANGUAGE = Language("xx", "Xx", {"alphabet": {"endings": "aeiouy"}})
@@ -125,8 +125,8 @@ def test_what_leads_to_nothing_is_named_as_missing(tmp_path):
 
 def test_every_number_goes_to_a_term_in_order():
     terms, numbers = (
-        [IndexRow("term", n, t) for n, t in enumerate("abc", 1)],
-        [IndexRow("numbers", 10, numbers=("1",)), IndexRow("numbers", 11, numbers=("2",))],
+        [PrintedIndexLine("term", n, t) for n, t in enumerate("abc", 1)],
+        [PrintedIndexLine("numbers", 10, numbers=("1",)), PrintedIndexLine("numbers", 11, numbers=("2",))],
     )
     assert number_blocks(terms + numbers) == [(terms, numbers)]
     likes = {("a", "1"): 5.0, ("c", "2"): 5.0}
@@ -136,7 +136,7 @@ def test_every_number_goes_to_a_term_in_order():
 
 def test_entries_and_subentries_are_both_in_alphabetical_order():
     terms = [
-        IndexRow("term", n, t)
+        PrintedIndexLine("term", n, t)
         for n, t in enumerate(["Bidding", "After a pass", "Open", "Cards", "Ace", "Two", "Deck", "Face up"], 1)
     ]
     assert entry_lines(terms, set(), Alphabet()) >= {1, 4, 7} and not entry_lines(terms, set(), Alphabet()) & {

@@ -46,7 +46,6 @@ ORDERS = {
         {},
         ["new/2", "new/1"],
     ),
-    "frame": ("trick", {"new/chapter/I": ("trick", ""), "new/1": ("trick", "")}, {}, ["new/1", "new/chapter/I"]),
     "mentioned": (
         "card hand table",
         {"new/def/x": ("", "card hand table"), "new/1": ("", "card hand table")},
@@ -126,7 +125,6 @@ ORDERS = {
         {"qlang": "xa"},
         ["new/1", "other/2"],
     ),
-    "unnamed": ("grand gesture", {"new/1": ("", "grand gesture"), "other/1": ("", "velik")}, {}, ["new/1", "other/1"]),
     "meant": ("card -gestured", {"new/1": ("", "card gesturing"), "new/2": ("", "card gestured")}, {}, ["new/1"]),
     "agreement": (
         "trick",

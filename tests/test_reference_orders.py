@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reference_tree import CASES, EDITION, HERE, LAWS, NODES, rows
 
 from corpus import language
-from corpus.reference.grammar import Grammar, letter_table_of, read_label
+from corpus.reference.grammar import Grammar, counting_letter_table_of, read_label
 from corpus.reference.resolve import annotate_references
 
 FOLDER = CASES / "references" / "orders"
@@ -68,7 +68,7 @@ def test_the_label_of_every_target_is_proved_by_slicing(row):
 
 def prove(text: str, references, code: str) -> None:
     """Every part is a label, and the path that it leads to ends in the steps of that label."""
-    grammar = Grammar(WORDS[code], letters=letter_table_of(LEVELS.get(code, ())))
+    grammar = Grammar(WORDS[code], letters=counting_letter_table_of(LEVELS.get(code, ())))
     end = 0
     for reference in references:
         assert text[reference.start : reference.end] == reference.surface and reference.start >= end
@@ -101,7 +101,7 @@ def prove(text: str, references, code: str) -> None:
     ],
 )
 def test_a_label_in_the_line_after_a_law_word_that_follows_its_number_is_a_reference(code, line, reference):
-    pattern = WORDS[code].law_word_ending
+    pattern = WORDS[code].law_word_end_pattern
     assert bool(pattern and pattern.search(line)) == reference
 
 

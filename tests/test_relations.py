@@ -88,7 +88,7 @@ def test_counterparts_go_both_ways(library):
 
 def test_two_codes_agree_with_the_way_over_the_code_between_or_the_difference_has_its_reason(ingest, library):
     """1997 → 2007 → 2017 gives 1997 → 2017; each exception is needed, and says why."""
-    plain = Relations(library.listings, library.nodes, [p for p in ingest.links if not p.via])
+    plain = Relations(library.editions_to_align, library.nodes, [p for p in ingest.links if not p.via])
     for table in ingest.tables:
         if not table.through:
             continue
@@ -115,7 +115,7 @@ def test_what_an_extract_leaves_out_is_not_new_in_another_text(library):
     assert extracts
     for extract in extracts:
         laws = {n.path for n in library.laws_of(extract.id)}
-        for other in library.relations.order:
+        for other in library.relations.edition_ids:
             for p in library.relations.pairs(extract.id, other):
                 if p.a is None or p.b is None:
                     assert (p.a or p.b).law in laws | {"fn", "def"}

@@ -48,7 +48,7 @@ def test_every_statement_of_every_law_page_agrees_with_the_export(law_pages, lib
     for soup in law_pages.values():
         for relation, a, b, element in statements(soup):
             older, newer = library.nodes[a], library.nodes[b]
-            order = library.relations.order
+            order = library.relations.edition_ids
             assert order.index(older.edition) < order.index(newer.edition)
             if older.children or newer.children:
                 assert relation == "summary"

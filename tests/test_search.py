@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import html
 import re
+from types import SimpleNamespace
 
 import pytest
 from vocabulary import concepts, indexed, lexicons, marked, parser  # noqa: F401
 
 from app.api.objects import answer_object as answer_json
 from index.answer import SnippetRun
+from index.lexicon import Lexicon
+from index.query.citation import Footnotes
 from index.rank.factors import MarkedWord
 from index.snippet import WIDTH, make_snippet
 
@@ -118,12 +121,21 @@ def test_operators(searcher):
         ("karta I štih", "hr", []),
         ("karta TE štih", "hr", ["karta", "štih"]),
         ("revoke AND claim", "en", ["revoke", "claim"]),
+        ("revoke AND claim trick", "en", ["revoke", "claim"]),
         ("AND revoke claim", "en", []),
         ("REVOKE AND CLAIM", "en", []),
     ],
 )
 def test_a_capital_and_between_words_requires_both_a_letter_alone_requires_nothing(parser, query, lang, required):
     assert [u.typed.lower() for u in parser.parse(query, lang).units if u.required] == required
+
+
+@pytest.mark.parametrize(
+    "query, excluded",
+    [("revoke NOT dummy trick", ["dummy"]), ("revoke -dummy trick", ["dummy"]), ("revoke dummy trick", [])],
+)
+def test_a_not_denies_the_word_after_it_alone(parser, query, excluded):
+    assert [u.typed for u in parser.parse(query, "en").excluded] == excluded
 
 
 @pytest.mark.parametrize(
@@ -169,3 +181,36 @@ def test_the_language_of_the_reader_filters_nothing(searcher, library, query, hi
 
 def test_a_typing_error_is_named(searcher):
     assert searcher.search("niewystraczająca odzywka", langs=["pl"]).suggestion == "niewystarczająca odzywka"
+
+
+@pytest.mark.parametrize(
+    "numbers, of_law, paths",
+    [
+        ([7], False, ["fn/7"]),
+        ([7], True, ["7/fn/1", "fn/9"]),
+        ([50], True, ["50/fn/1"]),
+        ([50], False, ["50/fn/1"]),
+        ([9], True, ["fn/9"]),
+        ([8], False, ["fn/8"]),
+        ([50, 1], False, ["50/fn/1"]),
+        ([1, 50], False, ["50/fn/1"]),
+        ([1, 2, 3], False, [None]),
+    ],
+)
+def test_a_footnote_is_that_of_the_book_unless_the_law_is_named(numbers, of_law, paths):
+    """Note 7 of the book exists, and law 7 has two footnotes; no note 50 exists, and law 50 has one."""
+    marked = {"7/A": ["7/fn/1", "fn/9"], "50": ["50/fn/1"]}
+    nodes = [
+        SimpleNamespace(lang="xx", path=path, marks=[SimpleNamespace(target=f"xx-2030/{to}") for to in targets])
+        for path, targets in marked.items()
+    ]
+    library = SimpleNamespace(nodes=dict(enumerate(nodes)))
+    known = {"7", "7/A", "50", "fn/7", "fn/9", "7/fn/1", "50/fn/1"}
+    assert Footnotes(library, known).find_paths(numbers, of_law, "xx") == paths
+
+
+def test_of_words_that_are_equally_near_the_commoner_is_proposed(indexed):
+    language = indexed["pl"].language
+    for counts in ({"renons": 5, "renont": 1}, {"renons": 1, "renont": 5}):
+        near = Lexicon(language, {}, counts).nearest_forms("renonk")
+        assert near[0] == (max(counts, key=counts.get), 1) and len(near) == 2

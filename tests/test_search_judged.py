@@ -16,7 +16,7 @@ CITATIONS = [line.split("\t") for line in (CASES / "citations.tsv").read_text(en
 
 @pytest.fixture(scope="session")
 def outcomes(searcher, library):
-    return evaluate.run_queries(evaluate.api_search(searcher, library), evaluate.read_queries(), library)
+    return evaluate.run_queries(evaluate.make_api_search(searcher, library), evaluate.read_queries(), library)
 
 
 def test_there_are_cases():
@@ -68,7 +68,7 @@ def of_concepts(searcher, library):
                 answer = searcher.search(row[lang], editions=[edition], qlang=lang, limit=3)
                 # As in lexbridge evaluate: the provision, what stands under it, or its parent.
                 right = any(
-                    evaluate._is_near((edition, hit.node.path), (edition, path))
+                    evaluate._counts_as_right((edition, hit.node.path), (edition, path))
                     for hit in answer.hits
                     for path in about
                 )

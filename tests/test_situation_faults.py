@@ -130,9 +130,11 @@ def ground(ingest):
     """The texts of the corpus, and what holds between them."""
     nodes = {n.id: n for r in ingest.readings.values() for n in r.nodes}
     texts = [e for e in ingest.editions.values() if not e.is_decisions]
-    listings = [alignment.Listing.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.sort_key)]
-    relations = Relations(listings, nodes, ingest.links)
-    return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: cross_checks.agreement_faults(s, relations)
+    editions = [
+        alignment.EditionToAlign.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.sort_key)
+    ]
+    relations = Relations(editions, nodes, ingest.links)
+    return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: cross_checks.disagreement_faults(s, relations)
 
 
 def problems(folder: Path, ground, text: str = WHOLE, files: dict[str, str] | None = None) -> list[str]:
@@ -230,6 +232,7 @@ FAULTS = [
     ),
     ('[[ask.answer]]\nid = "no"', '[[ask.answer]]\nid = "no"\ncodes = ["2017"]', "“accepted” has 1 answers in 2007."),
     ('phase = "auction"', 'phase = "auction"\ntiles = 3', "Unknown key “tiles”."),
+    ('phase = "auction"', 'phase = "auction"\ntakes = "cards"', "“takes” is “cards”."),
     ('phase = "auction"', "phase = auction", "Not TOML"),
 ]
 
@@ -259,6 +262,12 @@ def test_a_code_that_asks_further_is_told(tmp_path, ground):
     changed = changed.replace('answers = {accepted = "yes"}', 'answers = {accepted = "yes", other = "none"}')
     found = problems(tmp_path, ground, changed)
     assert any("2017 differs in what is asked" in f for f in found), found
+
+
+def test_one_situation_takes_the_bids_of_a_query(tmp_path, ground):
+    takes = lambda text: text.replace("[name]", 'takes = "bids"\n[name]', 1)
+    found = problems(tmp_path, ground, takes(WHOLE), {"situations/other.toml": takes(OTHER)})
+    assert found == ["situations/other.toml:2: “call” takes bids, too. Remove “takes” from one of them."]
 
 
 def test_a_circle_of_two_situations_is_told(tmp_path, ground):

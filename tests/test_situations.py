@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import re
+import shutil
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from corpus import files
+from corpus.layers import read_layers
 from corpus.model import NodeId
 from corpus.situation.model import (
     NONE,
@@ -21,11 +25,11 @@ from corpus.situation.model import (
     Slice,
     also_applies,
     next_ask,
-    open_rows,
     read_answers,
     row_matches,
+    rows_still_possible,
 )
-from tools.situations_page import COLUMNS, FINDINGS, document
+from tools.situations_page import COLUMNS, FINDINGS, situations_page_text
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "corpus"
@@ -95,7 +99,7 @@ def test_questions_lead_to_a_row_and_to_every_row(library):
         while todo:
             given = todo.pop()
             ask = next_ask(situation, code, given)
-            rows = open_rows(situation, code, given)
+            rows = rows_still_possible(situation, code, given)
             if ask is None:
                 assert len(rows) == 1, (situation.id, code, given)
                 reached.add(rows[0].id)
@@ -139,7 +143,7 @@ TWO_ASKS = of_rows(
     ],
 )
 def test_a_row_stays_open_while_one_of_the_answers_that_lead_to_it_does(closed, left):
-    assert [row.id for row in open_rows(TWO_ASKS, "2017", {}, frozenset(closed))] == left
+    assert [row.id for row in rows_still_possible(TWO_ASKS, "2017", {}, frozenset(closed))] == left
     assert (next_ask(TWO_ASKS, "2017", {}, frozenset(closed)) is None) == (len(left) < 2)
 
 
@@ -154,7 +158,7 @@ def test_a_row_stays_open_while_one_of_the_answers_that_lead_to_it_does(closed, 
     ],
 )
 def test_an_answer_rules_out_the_rows_that_it_speaks_against_and_no_other(given, left):
-    assert [row.id for row in open_rows(TWO_ASKS, "2017", given)] == left
+    assert [row.id for row in rows_still_possible(TWO_ASKS, "2017", given)] == left
 
 
 @pytest.mark.parametrize(
@@ -276,7 +280,7 @@ def test_answers_of_a_tick_list(library, values, right):
 
 def test_the_findings_are_written_down(ingest):
     """docs/situations.md is what the data say; each finding names a situation or the closed lists, and its decision."""
-    assert document(ingest) == (ROOT / "docs" / "situations.md").read_text(encoding="utf-8")
+    assert situations_page_text(ingest) == (ROOT / "docs" / "situations.md").read_text(encoding="utf-8")
     sheet = files.read_tsv(ROOT / "corpus" / FINDINGS, FINDINGS, COLUMNS)
     known = {s.id for s in ingest.situations.all} | {"–", "vocabulary"}
     assert not sheet.problems and len(sheet.rows) > 300
@@ -289,3 +293,23 @@ def test_every_row_and_word_was_read_by_two_as_it_stands(ingest):
     """A release has no row that changed since the second and the third reader read it."""
     assert len(ingest.situations.all) > 100
     assert not [str(p) for p in ingest.problems if "is not read by" in p.finding]
+
+
+def test_the_file_of_the_documentation_is_sound(ingest, tmp_path):
+    """It stands in the place of the file that it shortens; nobody has read its rows."""
+    document = (ROOT / "docs" / "add-a-situation.md").read_text(encoding="utf-8")
+    part = document.partition("\n## A complete file\n")[2].partition("\n## ")[0]
+    (id_,) = re.findall(r"^This is `([\w-]+)\.toml`", part, re.MULTILINE)
+    text = "\n".join(line[4:] for line in part.split("\n") if line.startswith("    ") or not line)
+    for name in ("situations", "vocabulary"):
+        shutil.copytree(CORPUS / name, tmp_path / name)
+    (tmp_path / "situations" / f"{id_}.toml").write_text(text, encoding="utf-8")
+    readings = tmp_path / "situations" / "readings.tsv"
+    lines = readings.read_text(encoding="utf-8").splitlines(keepends=True)
+    readings.write_text(
+        "".join(line for line in lines if f"\t{id_}\t" not in line and not line.startswith(f"{id_}\t")),
+        encoding="utf-8",
+    )
+    found = read_layers(replace(ingest, problems=[]), tmp_path, ("situations",))
+    assert [str(p) for p in found.problems if p.fatal] == []
+    assert found.situations.by_id()[id_].table.keys() == {"2007"}

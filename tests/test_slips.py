@@ -10,7 +10,7 @@ from placed import placed, text_of
 
 from corpus import misprint, remarks
 from corpus.json_values import node_from_json, node_to_json
-from tools import misprints_page as document
+from tools.misprints_page import misprints_page_text
 
 ROOT = Path(__file__).parent.parent
 
@@ -21,7 +21,7 @@ def test_every_row_is_placed_and_proved_by_slicing(library, corpus_dir):
     for row in rows:
         found = [
             s
-            for s in library.nodes[row.node].slips
+            for s in library.nodes[row.node].misprints
             if s.kind == row.kind
             and {p.node for p in row.see} == set(s.see)
             and row.words
@@ -39,7 +39,7 @@ def test_every_row_is_placed_and_proved_by_slicing(library, corpus_dir):
 def test_a_slip_of_words_has_words_and_what_is_missing_has_a_cause(library):
     for node, s in placed(library):
         assert (s.start < s.end) == (s.kind == "misprint") == (s.cause == ""), node.id
-        assert {code for code, _ in s.remark} == {"pl", "sk", "hr", "en"} and all(words for _, words in s.remark)
+        assert set(s.sentences) == {"pl", "sk", "hr", "en"} and all(s.sentences.values())
         assert (s.see or s.sources) and all(id_ in library.nodes for id_ in s.see)
         assert s.kind != "missing" or s.start == len(node.text), node.id
 
@@ -50,7 +50,7 @@ def test_a_note_names_its_evidence_and_says_nothing_of_its_own(library, corpus_d
     assert not faults
     for node, s in placed(library):
         key = s.kind if s.kind != "missing" else f"missing-{s.cause}"
-        for code, words in s.remark:
+        for code, words in s.sentences.items():
             before, after = said[key][code].split("{see}")
             assert words.startswith(before) and words.endswith(after)
             named = words[len(before) : len(words) - len(after)]
@@ -89,8 +89,8 @@ def test_a_note_names_its_evidence_and_says_nothing_of_its_own(library, corpus_d
 def test_what_is_known(library, id_, kind, words, see):
     node = library.nodes[id_]
     assert [
-        s for s in node.slips if (s.kind, text_of(node, s.where)[s.start : s.end]) == (kind, words) and see in s.see
-    ], node.slips
+        s for s in node.misprints if (s.kind, text_of(node, s.where)[s.start : s.end]) == (kind, words) and see in s.see
+    ], node.misprints
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_is_known(library, id_, kind, words, see):
 def test_the_sign_of_lost_words_stands_where_they_are_lost(library, id_, words, missing):
     """Before the words that they belong to, not after."""
     node = library.nodes[id_]
-    (s,) = node.slips
+    (s,) = node.misprints
     assert node.text[: s.start].endswith(words) and node.text[s.start :].startswith(missing)
 
 
@@ -123,7 +123,7 @@ def test_the_sign_of_lost_words_stands_where_they_are_lost(library, id_, words, 
     ],
 )
 def test_what_is_printed_rightly_or_not_proved_wrong_has_no_note(library, id_):
-    assert library.nodes[id_].slips == ()
+    assert library.nodes[id_].misprints == ()
 
 
 def test_a_slip_in_a_reference_leads_elsewhere_than_its_evidence(library):
@@ -163,7 +163,7 @@ def test_no_page_may_say_dropped_where_no_text_tells(library):
     absences = {
         (id_, n.edition): s.cause
         for n in library.nodes.values()
-        for s in n.slips
+        for s in n.misprints
         if s.kind == "missing"
         for id_ in s.see
         if id_.edition in laws
@@ -181,7 +181,7 @@ def test_no_page_may_say_dropped_where_no_text_tells(library):
 
 
 def test_the_document_for_reviewers_is_the_data(ingest):
-    assert (ROOT / "docs" / "slips.md").read_text(encoding="utf-8") == document.document(ingest), (
+    assert (ROOT / "docs" / "slips.md").read_text(encoding="utf-8") == misprints_page_text(ingest), (
         "Run: python -m tools.misprints_page > docs/slips.md"
     )
 

@@ -10,7 +10,7 @@ from app_site import client, site  # noqa: F401
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from index.suggest import MOST_SUGGESTIONS, PrefixIndex, in_small_letters
+from index.suggest import MOST_SUGGESTIONS, PrefixIndex, to_small_letters
 from tests.budget import examples
 
 
@@ -159,7 +159,7 @@ def test_every_beginning_of_a_name_suggests_something(searcher, library, data):
 )
 def test_beginnings(typed, begun, mistyped):
     words = PrefixIndex([["karta"], ["kara"], ["lewa"], ["123"], ["niewystarczajaca"]])
-    assert words.find_prefix(typed) == begun
+    assert words.find_by_prefix(typed) == begun
     if not begun:
         assert words.find_mistyped(typed) & {0, 3, 4} == mistyped
 
@@ -177,4 +177,12 @@ def test_beginnings(typed, begun, mistyped):
     ],
 )
 def test_capitals_are_calm(printed, shown):
-    assert in_small_letters(printed, {"RHO"}) == shown
+    assert to_small_letters(printed, {"RHO"}) == shown
+
+
+@pytest.mark.parametrize(
+    ("typed", "situations", "others"), [("looks at", 4, 1), ("out of tur", 2, MOST_SUGGESTIONS - 2), ("two pen", 1, 1)]
+)
+def test_situations_fill_the_places_that_provisions_leave_and_have_two_in_any_case(searcher, typed, situations, others):
+    kinds = [s.kind for s in searcher.suggest(typed, "en")]
+    assert (kinds.count("situation"), len(kinds) - kinds.count("situation")) == (situations, others)

@@ -68,7 +68,7 @@ def test_each_number_has_its_evidence():
 def test_a_guessed_word_proves_less_where_it_is_found_and_lacks_more_where_it_is_not(rarities, covers, cover):
     query = SimpleNamespace(units=(Unit("card", "card", {}), Unit("trikc", "trikc", {}, trust=0.5)))
     standing = SimpleNamespace(
-        order=np.array([7]), rarities_and_covers=lambda number: (rarities, covers) if number == 7 else ()
+        order=np.array([7]), rarities_and_coverages=lambda number: (rarities, covers) if number == 7 else ()
     )
     told = SimpleNamespace(top_law_share=0.0, top_similarity=0.0)
     assert collect_evidence(query, standing, told, WEIGHTS).cover == pytest.approx(cover)

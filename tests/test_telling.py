@@ -51,28 +51,39 @@ def test_no_folder_is_no_telling(tmp_path):
         ("1\tjeden\tone\n2\tdwa\n", 3, "Nothing is said in “en”."),
         ("1\tjeden\t\n", 2, "Nothing is said in “en”."),
         ("1\t  \tone\n", 2, "Nothing is said in “pl”."),
-        ("1\tjeden\tone\n2\tdwa\tone\n", 3, "“one” was said of sk-2017/1 before (tellings/sk-2017.tsv:2)."),
-        ("1\tjeden\tone\n1\tdwa\tOne\n", 3, "“One” was said of sk-2017/1 before (tellings/sk-2017.tsv:2)."),
-        ("1\tłąka\tone\n2\tLaka\ttwo\n", 3, "“Laka” was said of sk-2017/1 before (tellings/sk-2017.tsv:2)."),
+        ("1\tjeden\tone\n2\tdwa\tone\n", 3, "“one” was said of sk-2017/1 before (paraphrases/sk-2017.tsv:2)."),
+        ("1\tjeden\tone\n1\tdwa\tOne\n", 3, "“One” was said of sk-2017/1 before (paraphrases/sk-2017.tsv:2)."),
+        ("1\tłąka\tone\n2\tLaka\ttwo\n", 3, "“Laka” was said of sk-2017/1 before (paraphrases/sk-2017.tsv:2)."),
     ],
 )
 def test_a_fault_of_a_row_is_told_with_its_line(tmp_path, rows, line, finding):
     """And the row teaches nothing; the others do."""
     tellings, problems = read(tmp_path, {"sk-2017": HEAD + rows})
-    assert problems == [f"tellings/sk-2017.tsv:{line}: {finding}"]
+    assert problems == [f"paraphrases/sk-2017.tsv:{line}: {finding}"]
     assert len(tellings) == rows.count("\n") - 1
 
 
 @pytest.mark.parametrize("head", ["pl\ten\tpath", "path\tpl\txx", "place\tpl\ten"])
 def test_a_header_is_a_path_and_languages(tmp_path, head):
     tellings, (problem,) = read(tmp_path, {"sk-2017": f"{head}\n1\tjeden\tone\n"})
-    assert not tellings and problem.startswith("tellings/sk-2017.tsv:1: The header is “")
+    assert not tellings and problem.startswith("paraphrases/sk-2017.tsv:1: The header is “")
 
 
 def test_a_file_is_named_after_an_edition(tmp_path):
     """One that was not read is no fault of the table, and teaches nothing."""
     tellings, problems = read(tmp_path, {"nowhere": HEAD + "1\tjeden\tone\n", "unread": HEAD + "1\tjeden\tone\n"})
-    assert not tellings and problems == ["tellings/nowhere.tsv:1: There is no edition “nowhere”."]
+    assert not tellings and problems == ["paraphrases/nowhere.tsv:1: There is no edition “nowhere”."]
+
+
+def test_a_folder_of_the_old_name_is_read_and_told(tmp_path):
+    (tmp_path / "tellings").mkdir()
+    (tmp_path / "tellings" / "sk-2017.tsv").write_text(HEAD + "1\tjeden\tone\n", encoding="utf-8")
+    read = lambda: remarks.read_paraphrases(tmp_path, NODES, ("sk-2017",), ("pl", "en"))
+    found, (told,) = read()
+    assert len(found) == 1 and not told.fatal and "“tellings” is called “paraphrases”" in told.finding
+    (tmp_path / "paraphrases").mkdir()
+    found, (told,) = read()
+    assert not found and not told.fatal and told.move == "Move its files to “paraphrases”."
 
 
 def test_every_problem_says_what_to_do(tmp_path):

@@ -67,13 +67,13 @@ def terms(request, library):
 
 @pytest.mark.parametrize("form", ["turtle", "json-ld"])
 def test_skos_comes_back(terms, form):
-    text = export.write_skos(terms, form)
+    text = export.skos_text(terms, form)
     assert export.read_skos(text, form) == {slug: as_kept(term) for slug, term in terms.items()}
-    assert export.write_skos(terms, form) == text
+    assert export.skos_text(terms, form) == text
 
 
 def test_skos_is_what_other_programs_expect(library):
-    graph = Graph().parse(data=export.write_skos(library.terms, "turtle"), format="turtle")
+    graph = Graph().parse(data=export.skos_text(library.terms, "turtle"), format="turtle")
     concepts = set(graph.subjects(RDF.type, SKOS.Concept))
     assert len(concepts) == len(library.terms) > 170
     for concept in concepts:
@@ -83,7 +83,7 @@ def test_skos_is_what_other_programs_expect(library):
 
 
 def test_tbx_comes_back(terms):
-    text = export.write_tbx(terms)
+    text = export.tbx_text(terms)
     kept = {
         slug: replace(
             term,
@@ -107,7 +107,7 @@ def test_tbx_comes_back(terms):
 
 def test_tbx_is_basic(library):
     """Only data categories that TBX-Basic has, each name with its status, one preferred one a language."""
-    root = ET.fromstring(export.write_tbx(library.terms))
+    root = ET.fromstring(export.tbx_text(library.terms))
     assert root.get("type") == "TBX-Basic" and root.get("style") == "dca"
     assert {e.get("type") for e in root.iter() if e.get("type")} <= {
         "TBX-Basic",
@@ -126,7 +126,7 @@ def test_skos_is_the_same_text_in_every_process(form):
     write = (
         "from corpus import export; from corpus.term.model import Term; "
         "terms = {s: Term(slug=s, names={'en': (s, s + ' again'), 'pl': (s,)}) for s in ('pass', 'call', 'bid')}; "
-        f"print(export.write_skos(terms, '{form}'))"
+        f"print(export.skos_text(terms, '{form}'))"
     )
     said = {
         subprocess.run(

@@ -193,9 +193,9 @@ def slip(texts: TermTexts, id_: str, words: str, **more) -> TermTexts:
     """The texts with a misprint of these words of a node."""
     node = texts.nodes[NodeId(id_)]
     start = node.text.index(words)
-    its = {"start": start, "end": start + len(words), "where": "text", "kind": "misprint", "remark": (), "see": ()}
+    its = {"start": start, "end": start + len(words), "where": "text", "kind": "misprint", "sentences": (), "see": ()}
     slips = (Misprint(**(its | {"quotes": ()} | more)),)
-    return replace(texts, nodes={**texts.nodes, node.id: replace(node, slips=slips)})
+    return replace(texts, nodes={**texts.nodes, node.id: replace(node, misprints=slips)})
 
 
 IN_A_MISPRINT = "stands in a misprint alone, in aa-2017/12/C."

@@ -121,6 +121,7 @@ def test_words_of_thresholds_that_nobody_decided_are_reported(tmp_path):
         ("code", ("source = [", 'also = "its number changed"\nsource = ['), False),
         ("code", ('cause = "translation"', 'cause = "unknown"'), True),
         ("unknown", ('cause = "translation"', 'cause = "unknown"'), False),
+        ("code", ('level = "b"},', 'level = "a"},\n  {node = "ab-1997/2", words = "so", level = "b"},'), False),
     ],
 )
 def test_the_concordance_states_the_same_cause_or_the_row_says_what_else_differs(tmp_path, cause, change, told):

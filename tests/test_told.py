@@ -34,6 +34,14 @@ def test_a_citation_leads_to_what_it_decides(searcher, q, first):
     assert not searcher.search(q).situations, "a search for a number shows the provision"
 
 
+def test_a_law_does_not_lead_to_what_a_law_decides_whose_number_begins_with_its_own(searcher, library):
+    found = searcher.situations("7", limit=100)
+    assert found
+    for match in found:
+        listed = [path for paths in library.situations[match.id].provisions.values() for path in paths]
+        assert any(path == "7" or path.startswith("7/") for path in listed), (match.id, listed)
+
+
 @given(st.text(max_size=500), st.sampled_from([None, "pl", "sk", "hr", "en", "xx"]))
 def test_anything_typed_is_answered(searcher, text, lang):
     found = searcher.situations(text, lang, 5)

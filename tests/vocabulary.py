@@ -36,7 +36,7 @@ def indexed(build_dir, library):
 
 @pytest.fixture(scope="session")
 def parser(library, indexed, concepts):
-    return QueryParser(library, indexed, concepts, {})
+    return QueryParser(library, indexed, concepts)
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ import click
 from corpus.generation import Generation
 from corpus.library import Library
 from scripts.build import last_build
-from scripts.evaluate import BLIND_QUERIES, CROSS_LANGUAGE_KINDS, FRESH_QUERIES, QUERIES, api_search, read_queries
+from scripts.evaluate import BLIND_QUERIES, CROSS_LANGUAGE_KINDS, FRESH_QUERIES, QUERIES, make_api_search, read_queries
 
 ROOT = Path(__file__).parent.parent
 OLD_WHOOSH = "whoosh==2.7.4 --hash=sha256:aa39c3c3426e3fd107dcb4bde64ca1e276a65a889d9085a6e4b54ba82420a852"
@@ -53,7 +53,7 @@ def answer_lines(library: Library, build: Generation) -> Iterator[str]:
     """
     from index.search import Searcher
 
-    search = api_search(Searcher.open(build, library), library)
+    search = make_api_search(Searcher.open(build, library), library)
     for table in (QUERIES, FRESH_QUERIES, BLIND_QUERIES):
         for asked in read_queries(table):
             found = search(asked.query, asked.lang, asked.kind in CROSS_LANGUAGE_KINDS).hits

@@ -31,8 +31,8 @@ from scripts.evaluate import (
     QUERIES,
     JudgedQuery,
     QueryOutcome,
-    api_search,
     judge_answer,
+    make_api_search,
     read_queries,
 )
 
@@ -53,13 +53,15 @@ def evidence_of(
     """
     seen: list[Evidence] = []
 
-    def spy(query: WordQuery, found: Ranking, verbatim: bool, told: EditionPrediction, weights: RankingWeights) -> bool:
+    def record_evidence(
+        query: WordQuery, found: Ranking, verbatim: bool, told: EditionPrediction, weights: RankingWeights
+    ) -> bool:
         seen.append(collect_evidence(query, found, told, weights))
         return confidence.is_confident(query, found, verbatim, told, weights)
 
-    ask, out = api_search(searcher, library), []
+    ask, out = make_api_search(searcher, library), []
     plain = rank.is_confident
-    vars(rank)["is_confident"] = spy
+    vars(rank)["is_confident"] = record_evidence
     try:
         for query in queries:
             seen.clear()
@@ -72,7 +74,7 @@ def evidence_of(
 
 
 def fit_weights(rows: list[tuple[QueryOutcome, Evidence]]) -> RankingWeights:
-    """Return the weights that best separate queries with a right answer from the others."""
+    """Return the weights that best separate queries with a right answer from others. ``rows``: (result, evidence)."""
     from sklearn.linear_model import LogisticRegression
 
     right = [outcome.rank is not None and outcome.within(3) for outcome, _ in rows]
@@ -90,7 +92,7 @@ def figures_sentence(rows: list[tuple[QueryOutcome, Evidence]], weights: Ranking
     """Return three shares as a sentence. “honest”: of the queries without an answer, those whose hits are not
     confident. “sure”: of the others, those with a confident answer. “sure and right”: of these, those with a right hit.
     """
-    sure = [confidence.suffices(found, weights) for _, found in rows]
+    sure = [confidence.is_enough(found, weights) for _, found in rows]
     nothing = [s for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind == "nothing"]
     real = [(o.within(3), s) for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind != "nothing"]
     right = [within for within, s in real if s]

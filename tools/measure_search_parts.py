@@ -22,7 +22,7 @@ from index.engine import WhooshEngine
 from index.opening import Index
 from index.search import Searcher
 from index.weights import WEIGHTS, RankingWeights
-from scripts.evaluate import BLIND_QUERIES, QueryOutcome, api_search, read_queries, run_queries
+from scripts.evaluate import BLIND_QUERIES, QueryOutcome, make_api_search, read_queries, run_queries
 
 IndexChange = Callable[[Index], Index]
 
@@ -41,7 +41,7 @@ def _without_players(index: Index) -> Index:
         return replace(index, concepts=Concepts.load(Path(folder), dict(index.lexicons), index.library.terms))
 
 
-def _without_names(index: Index) -> Index:
+def _without_names_of_several_words(index: Index) -> Index:
     """Return the index without any name of several words, in texts or queries: neither terms nor players' words."""
     with TemporaryDirectory() as folder:
         return replace(index, concepts=Concepts.load(Path(folder), dict(index.lexicons), {}))
@@ -54,7 +54,7 @@ PARTS = (
     SearchPart("– the situations", {"told_situation": 0.0}),
     SearchPart("– the laws", {"told_law": 0.0}),
     SearchPart("players' words: synonyms, loans", {}, _without_players),
-    SearchPart("terms, and players' words", {}, _without_names),
+    SearchPart("terms, and players' words", {}, _without_names_of_several_words),
     SearchPart("who and which card weigh little", {"aside": 1.0}),
     SearchPart("grouping: one law after another", {"same_law": 1.0}),
     SearchPart("what editions agree on", {"agreement": 0.0}),
@@ -76,7 +76,7 @@ def table_rows(library: Library, made: Generation) -> Iterator[str]:
     for part in PARTS:
         searcher = Searcher(part.change(index), engine, _changed_weights(part.weights))
         outcomes = [
-            o for o in run_queries(api_search(searcher, library), judged, library) if o.judged.kind != "nothing"
+            o for o in run_queries(make_api_search(searcher, library), judged, library) if o.judged.kind != "nothing"
         ]
         cells = (_score_cell([o for o in outcomes if of(o)]) for _, of in groups)
         yield f"| {part.name} | " + " | ".join(cells) + " |"

@@ -17,7 +17,7 @@ the end of the one named (`print`: another text of the same laws has it, or, of 
 the laws before and after; `unknown`: no text tells whether the laws or this print left it out). """
 
 
-def document(result: IngestResult) -> str:
+def misprints_page_text(result: IngestResult) -> str:
     """Return the text of docs/slips.md."""
     nodes = {n.id: n for reading in result.readings.values() for n in reading.nodes}
     out = [_HEAD]
@@ -25,11 +25,11 @@ def document(result: IngestResult) -> str:
         rows, _problems = misprint.read_misprints(edition.folder)
         if rows:
             out.append(f"\n## {edition.id}: {edition.title}\n")
-            out += [_entry(nodes, row, result.editions) for row in rows]
+            out += [_misprint_entry(nodes, row, result.editions) for row in rows]
     return "".join(out)
 
 
-def _entry(nodes: dict[NodeId, Node], row: misprint.MisprintRow, editions: dict[str, Edition]) -> str:
+def _misprint_entry(nodes: dict[NodeId, Node], row: misprint.MisprintRow, editions: dict[str, Edition]) -> str:
     """Return the entry of a misprint: its place and words, the evidence, and why the row is there."""
     node = nodes[row.node]
     words = f" “{row.words}”" if row.words else ""
@@ -43,7 +43,7 @@ def _entry(nodes: dict[NodeId, Node], row: misprint.MisprintRow, editions: dict[
 
 def main() -> None:
     """Print the page."""
-    print_document(document)
+    print_document(misprints_page_text)
 
 
 if __name__ == "__main__":

@@ -47,8 +47,8 @@ class MutantRow:
 
 
 @dataclass(frozen=True)
-class MutantList:
-    """A file with a list of mutants."""
+class MutantFile:
+    """A file of ``tests/mutants``: the mutants of one subject, as ``[[mutant]]`` tables."""
 
     mutant: tuple[MutantRow, ...] = ()
 
@@ -87,7 +87,7 @@ def read_mutants(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
         name = path.relative_to(root).as_posix()
         try:
             written = files.read_toml(path, name, ("There is no such list.", "Write it."))
-            rows = schema.build_from_file(MutantList, written, "tools/mutants.py").mutant
+            rows = schema.build_from_file(MutantFile, written, "tools/mutants.py").mutant
         except InvalidFile as refused:
             problems += refused.problems
             continue
@@ -120,7 +120,7 @@ def _row_faults(row: MutantRow, root: Path) -> Iterator[tuple[str, str]]:
     if not row.killed_by:
         yield "No test is named that notices.", "Name one in killed_by, or write it."
     for id_ in row.killed_by:
-        if not _is_test(root, id_):
+        if not _has_test_with_id(root, id_):
             yield f"There is no test {id_}.", "Give its id as pytest prints it; the part in brackets may be left out."
 
 
@@ -131,10 +131,10 @@ def _file_texts(root: Path, name: str) -> Iterator[tuple[Path, str]]:
         yield each, each.read_text(encoding="utf-8")
 
 
-def _is_test(root: Path, id_: str) -> bool:
-    """Whether the file of a pytest id has the test function of the id.
+def _has_test_with_id(root: Path, id_: str) -> bool:
+    """Whether the checkout at ``root`` has the file and the test function that a pytest id names.
 
-    >>> _is_test(ROOT, "tests/test_mutants.py::test_no_such"), _is_test(ROOT, "tests/no.py::test_x")
+    >>> _has_test_with_id(ROOT, "tests/test_mutants.py::test_no_such"), _has_test_with_id(ROOT, "tests/no.py::test_x")
     (False, False)
     """
     file, _, name = id_.partition("::")

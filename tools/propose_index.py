@@ -3,7 +3,7 @@
 An index prints an entry, its sub-entries and the provisions of each. A scan loses the indentation of sub-entries, and
 it may tear a column of numbers away from its terms. :func:`propose_rows` guesses both:
 
-- :func:`index_rows`: what each printed line is, by its own characters.
+- :func:`printed_index_lines`: what each printed line is, by its own characters.
 - :func:`entry_lines`: which terms are entries and which are sub-entries.
 - :func:`number_blocks` and :func:`pair_numbers`: which of the torn numbers belong to which term.
 - :class:`IndexedProvisions`: which provisions a printed number means.
@@ -46,8 +46,8 @@ from scripts import sources
 
 
 @dataclass(frozen=True)
-class IndexRow:
-    """A printed line.
+class PrintedIndexLine:
+    """A printed line of a subject index.
 
     ``kind`` is ``term`` (with its ``numbers``, if they are on the line), ``numbers`` alone, or ``see``, which refers
     to the ``entry``. ``line`` counts the printed lines; ``place`` is the line of the source.
@@ -62,26 +62,26 @@ class IndexRow:
     place: str = ""
 
 
-def index_rows(node: Node, how: SubjectIndexRules) -> list[IndexRow]:
-    """Return a row for each printed line of an index, without the remarks."""
+def printed_index_lines(node: Node, how: SubjectIndexRules) -> list[PrintedIndexLine]:
+    """Return the printed lines of an index, without the remarks around it."""
     ending = re.compile(rf"(?P<term>.*?)(?:^|(?<=\s))(?P<numbers>{number_pattern(how)})$")
     before, out = 0, []
     for line, (place, words) in enumerate(printed_lines(node, how).items(), 1):
         at = int(place.partition(":")[0])
-        out.append(replace(_parse_row(words, how, ending), line=line, gap=at > before + 1, place=place))
+        out.append(replace(_parse_index_line(words, how, ending), line=line, gap=at > before + 1, place=place))
         before = at
     return out
 
 
-def _parse_row(words: str, how: SubjectIndexRules, ending: re.Pattern) -> IndexRow:
-    """Return the row of a line. ``ending`` is the pattern of a term with a list of numbers at the end."""
+def _parse_index_line(words: str, how: SubjectIndexRules, ending: re.Pattern) -> PrintedIndexLine:
+    """Return the line with these ``words``, without its place. ``ending``: the pattern of a term and its numbers."""
     if led := read_see(words, how):
-        return IndexRow("see", 0, led[0], entry=led[1])
+        return PrintedIndexLine("see", 0, led[0], entry=led[1])
     match = ending.match(words)
     if not match:
-        return IndexRow("term", 0, words)
+        return PrintedIndexLine("term", 0, words)
     term = match["term"].strip()
-    return IndexRow("term" if term else "numbers", 0, term, split_numbers(match["numbers"]))
+    return PrintedIndexLine("term" if term else "numbers", 0, term, split_numbers(match["numbers"]))
 
 
 # -- Stems ---
@@ -123,13 +123,13 @@ class StemWeights:
 _UNLIKELY_COST = 6.0  # for a term without a number that is no heading over sub-entries
 
 
-def number_blocks(rows: list[IndexRow]) -> list[tuple[list[IndexRow], list[IndexRow]]]:
+def number_blocks(rows: list[PrintedIndexLine]) -> list[tuple[list[PrintedIndexLine], list[PrintedIndexLine]]]:
     """Return (terms without numbers, the rows of numbers that follow them) for each block.
 
     Two lines in a row that have both term and numbers end a torn page: terms before them belong to no block.
     """
-    out: list[tuple[list[IndexRow], list[IndexRow]]] = []
-    terms: list[IndexRow] = []
+    out: list[tuple[list[PrintedIndexLine], list[PrintedIndexLine]]] = []
+    terms: list[PrintedIndexLine] = []
     whole = at = 0
     while at < len(rows):
         row = rows[at]
@@ -148,8 +148,11 @@ def number_blocks(rows: list[IndexRow]) -> list[tuple[list[IndexRow], list[Index
 
 
 def pair_numbers(
-    terms: list[IndexRow], numbers: list[IndexRow], suits: Callable[[IndexRow, IndexRow], float], heads: set[int]
-) -> dict[int, IndexRow]:
+    terms: list[PrintedIndexLine],
+    numbers: list[PrintedIndexLine],
+    suits: Callable[[PrintedIndexLine, PrintedIndexLine], float],
+    heads: set[int],
+) -> dict[int, PrintedIndexLine]:
     """Return line of a term → its row of numbers. The result is empty where no pairing is possible.
 
     Terms and numbers both stay in their order, each row of numbers belongs to one term, and the pairing with the
@@ -194,7 +197,7 @@ _LONGEST = 80  # sub-entries of one entry
 _Key = tuple[tuple[str, int], ...]
 
 
-def entry_lines(rows: list[IndexRow], named: set[str], alphabet: Alphabet) -> set[int]:
+def entry_lines(rows: list[PrintedIndexLine], named: set[str], alphabet: Alphabet) -> set[int]:
     """Return the lines of the terms that are entries. ``named`` are the folded names of definitions."""
     terms = [r for r in rows if r.term]
     if not terms:
@@ -244,11 +247,17 @@ def _sort_key(term: str, alphabet: Alphabet) -> _Key:
 
 
 def _entry_bonus(
-    term: IndexRow, before: IndexRow, key: _Key, key_before: _Key, goes_on: bool, known: set[str], followed: set[int]
+    term: PrintedIndexLine,
+    before: PrintedIndexLine,
+    key: _Key,
+    key_before: _Key,
+    goes_on: bool,
+    known: set[str],
+    followed: set[int],
 ) -> float:
     """Return the score for ``term`` being the next entry after ``before``.
 
-    ``key`` and ``key_before`` are their sort keys. ``goes_on``: the term has all words of the other. ``known``: folded
+    ``key`` and ``key_before`` are their sort keys. ``goes_on``: ``term`` has all words of ``before``. ``known``: folded
     names of definitions and of entries that others refer to. ``followed``: lines of terms that a “see” line follows.
     """
     value = _PLAIN + _GAP * term.gap + _SEE * (term.line in followed)
@@ -294,7 +303,7 @@ class IndexedProvisions:
             return ["intro"]
         if self.how.footnote and number.endswith(f" {self.how.footnote}"):
             return [f"{number.split(maxsplit=1)[0]}/fn/1"]
-        return [next(iter(label.read_citation(number)), number)]
+        return [next(iter(label.read_citation_paths(number)), number)]
 
     def exact_definitions(self, term: str) -> list[str]:
         """Return the paths of definitions whose name is the term, or a part of it: “A / B”, “A - in other words”."""
@@ -368,11 +377,11 @@ def propose_rows(
 
     The rows have the columns of :data:`corpus.subject_index.COLUMNS`.
     """
-    printed = index_rows(node, edition.index)
+    printed = printed_index_lines(node, edition.index)
     provisions = IndexedProvisions(nodes, edition, alphabet)
     heads = entry_lines(printed, set(provisions.names), alphabet)
     under = _entry_of_each(printed, heads)
-    numbers_of, remarks = _find_torn_numbers(printed, heads, under, provisions)
+    numbers_of, remarks = _find_numbers_apart_from_terms(printed, heads, under, provisions)
     claimed = {path for r in printed if r.term for path in provisions.exact_definitions(r.term)}
     names = {fold(r.term): r.term for r in printed if r.line in heads}
     rows = []
@@ -399,7 +408,7 @@ def propose_rows(
     return rows, remarks
 
 
-def _entry_of_each(printed: list[IndexRow], heads: set[int]) -> dict[int, str]:
+def _entry_of_each(printed: list[PrintedIndexLine], heads: set[int]) -> dict[int, str]:
     """Return line of a term → the entry that it is or stands under. ``heads`` are the lines of entries."""
     out, entry = {}, ""
     for row in printed:
@@ -409,9 +418,9 @@ def _entry_of_each(printed: list[IndexRow], heads: set[int]) -> dict[int, str]:
     return out
 
 
-def _find_torn_numbers(
-    printed: list[IndexRow], heads: set[int], under: dict[int, str], provisions: IndexedProvisions
-) -> tuple[dict[int, IndexRow], list[str]]:
+def _find_numbers_apart_from_terms(
+    printed: list[PrintedIndexLine], heads: set[int], under: dict[int, str], provisions: IndexedProvisions
+) -> tuple[dict[int, PrintedIndexLine], list[str]]:
     """Return (line of a term → the numbers that stand apart from it, remarks on numbers without a term).
 
     ``heads`` are the lines of entries; ``under`` comes from :func:`_entry_of_each`.
@@ -419,7 +428,7 @@ def _find_torn_numbers(
     terms = [r for r in printed if r.term]
     over = {a.line for a, b in pairwise(terms) if a.line in heads and b.line not in heads}
     over |= {a.line for a, b in pairwise(printed) if a.kind == "term" and b.kind == "see" and not b.term}
-    out: dict[int, IndexRow] = {}
+    out: dict[int, PrintedIndexLine] = {}
     remarks = []
     for names, numbers in number_blocks(printed):
         suits = lambda term, row: provisions.suitability(row.numbers, term.term, under[term.line])
@@ -433,9 +442,11 @@ def _find_torn_numbers(
     return out, remarks
 
 
-def _lines_of_each_term(printed: list[IndexRow], numbers_of: dict[int, IndexRow]) -> list[list[IndexRow]]:
+def _lines_of_each_term(
+    printed: list[PrintedIndexLine], numbers_of: dict[int, PrintedIndexLine]
+) -> list[list[PrintedIndexLine]]:
     """Return a list for each term: its own line, the “see” lines that follow it, and its numbers that stand apart."""
-    out: list[list[IndexRow]] = []
+    out: list[list[PrintedIndexLine]] = []
     for row in printed:
         if row.term:
             out.append([row])
@@ -454,7 +465,7 @@ def main(name: str, out: Path | None, force: bool) -> None:
     nodes = list(result.readings[name].nodes) if name in result.readings else []
     node = index_node(nodes)
     if node is None:
-        sources.list_problems(result.fatal_problems)
+        sources.print_problems(result.fatal_problems)
         move = "Declare it under [[parts]] in edition.toml with the path “index” and “lines = true”."
         raise click.ClickException(f"{name} has no printed index. {move}")
     edition = result.editions[name]

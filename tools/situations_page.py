@@ -30,22 +30,22 @@ that a row says what another code orders otherwise, what it does with each mispr
 words it lets somebody off. Who read a row as it stands is recorded in `corpus/situations/readings.tsv`. """
 
 
-def document(result: IngestResult) -> str:
+def situations_page_text(result: IngestResult) -> str:
     """Return the text of docs/situations.md."""
     situations = result.situations
     rows = files.read_tsv(generation.corpus_dir() / FINDINGS, FINDINGS, COLUMNS).rows
     parts = [
         _HEAD,
-        *_tables(situations),
-        *_draws(),
-        *_differences(situations),
-        *_orders(),
-        *_findings([r for _, r in rows]),
+        *_table_lines(situations),
+        *_draw_lines(),
+        *_difference_lines(situations),
+        *_order_lines(),
+        *_finding_lines([r for _, r in rows]),
     ]
     return "\n".join(parts) + "\n"
 
 
-def _tables(situations: Situations) -> Iterator[str]:
+def _table_lines(situations: Situations) -> Iterator[str]:
     """Yield the Markdown lines that say how many rows each table has."""
     full = [s for s in situations.all if s.table]
     names = ", ".join(s.id for s in situations.all if not s.table)
@@ -57,7 +57,7 @@ def _tables(situations: Situations) -> Iterator[str]:
     yield f"\nThe others are bundles, the deciding provisions of each code first: {names}.\n"
 
 
-def _draws() -> Iterator[str]:
+def _draw_lines() -> Iterator[str]:
     """Yield the Markdown lines with the verdicts of independent readers on rows and strength marks drawn at random."""
     yield "## Draws\n"
     yield "Rows of the tables and marks of strength, drawn at random and read by people who had written and read none,"
@@ -72,7 +72,7 @@ def _draws() -> Iterator[str]:
     yield ""
 
 
-def _differences(situations: Situations) -> Iterator[str]:
+def _difference_lines(situations: Situations) -> Iterator[str]:
     """Yield a Markdown line for each row for whose answers another code orders something else: the row, and what
     differs.
     """
@@ -84,7 +84,7 @@ def _differences(situations: Situations) -> Iterator[str]:
                     yield f"- **{s.id}**, “{row.id}” of {code}: {said[situations.vocabulary.languages[-1]]}"
 
 
-def _orders() -> Iterator[str]:
+def _order_lines() -> Iterator[str]:
     """Yield the Markdown lines that say how many provisions of each code order something after an irregularity, and
     which of them have no situation.
     """
@@ -95,7 +95,7 @@ def _orders() -> Iterator[str]:
         yield from (f"- {row['path'].replace('/', '')}: {row['reason']}" for row in rows if row["reason"])
 
 
-def _findings(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
+def _finding_lines(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
     """Yield the Markdown lines with what reviewers found, by situation."""
     yield "\n## Findings and decisions"
     for id_, of in groupby(sorted(rows, key=lambda r: r["situation"]), key=lambda r: r["situation"]):
@@ -107,7 +107,7 @@ def _findings(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
 
 def main() -> None:
     """Print the page."""
-    print_document(document)
+    print_document(situations_page_text)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ _NO_CODE = {
 ImportGraph = Mapping[str, frozenset[str]]
 
 
-def modules(root: Path = ROOT) -> dict[str, Path]:
+def module_files(root: Path = ROOT) -> dict[str, Path]:
     """Return dotted name → file of every module; a package goes by its own name."""
     out = {}
     for floor in LAYERS:
@@ -59,7 +59,7 @@ def imports_of(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def import_graph(files: Mapping[str, Path]) -> ImportGraph:
-    """Return module → the modules of ours that it imports."""
+    """Return module → the modules of ours that it imports. ``files``: module → its file."""
     out = {}
     for name, path in files.items():
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
@@ -109,9 +109,9 @@ def first_sentence(path: Path) -> str:
     return re.split(r"(?<=\.) (?=[A-Z])", doc.partition("\n")[0].replace("``", ""))[0].rstrip(".:")
 
 
-def draw_structure(root: Path = ROOT) -> str:
+def structure_tables(root: Path = ROOT) -> str:
     """Return a table for each layer, the lowest first: a row for each package and module, after what it imports."""
-    files = modules(root)
+    files = module_files(root)
     arrows = import_graph(files)
     between = package_imports(arrows)
     tables = []
@@ -128,10 +128,10 @@ def draw_structure(root: Path = ROOT) -> str:
 
 
 class Counts(NamedTuple):
-    """What is counted of the structure.
+    """What is counted of the structure of the code.
 
-    ``modules`` with code; ``arrows``: pairs of modules of which one imports the other; ``lines``, and those with code;
-    ``duplicate_classes``: names of classes that stand in more than one module.
+    ``modules``: those with code; ``arrows``: pairs of modules of which one imports the other; ``lines``, and
+    ``code_lines``; ``duplicate_classes``: names of classes that stand in more than one module.
     """
 
     modules: int
@@ -143,8 +143,8 @@ class Counts(NamedTuple):
 
 def count_structure(root: Path = ROOT) -> Counts:
     """Count the modules of the four layers. A package without code of its own is no module and has no arrows."""
-    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in modules(root).items()}
-    files = {name: path for name, path in modules(root).items() if _has_code(trees[name])}
+    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in module_files(root).items()}
+    files = {name: path for name, path in module_files(root).items() if _has_code(trees[name])}
     classes = Counter(n.name for name in files for n in trees[name].body if isinstance(n, ast.ClassDef))
     return Counts(
         len(files),
@@ -169,7 +169,7 @@ def _code_lines(path: Path, tree: ast.Module) -> int:
     return len(code - {line for d in docs for line in range(d.lineno, (d.end_lineno or d.lineno) + 1)})
 
 
-def replace_picture(document: str, drawn: str) -> str:
+def replace_structure_tables(document: str, drawn: str) -> str:
     """Return the document with the tables of its modules replaced by ``drawn``."""
     before, _, rest = document.partition(FRAME.partition("\n")[0])
     return before + FRAME.format(drawn) + rest.partition("<!-- end -->")[2]
@@ -182,7 +182,9 @@ def replace_picture(document: str, drawn: str) -> str:
 def main(write: bool, count: bool, root: Path) -> None:
     """Print the tables of the modules, made from the code. ROOT: another checkout."""
     if write:
-        DOCUMENT.write_text(replace_picture(DOCUMENT.read_text(encoding="utf-8"), draw_structure()), encoding="utf-8")
+        DOCUMENT.write_text(
+            replace_structure_tables(DOCUMENT.read_text(encoding="utf-8"), structure_tables()), encoding="utf-8"
+        )
         click.echo(f"The modules → {DOCUMENT.relative_to(ROOT)}")
     elif count:
         counts = count_structure(root)
@@ -190,7 +192,7 @@ def main(write: bool, count: bool, root: Path) -> None:
         click.echo(f"{counts.lines} lines, {counts.code_lines} of code")
         click.echo(f"names of classes in several modules: {', '.join(counts.duplicate_classes) or 'none'}")
     else:
-        click.echo(draw_structure(root), nl=False)
+        click.echo(structure_tables(root), nl=False)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The description of the API in OpenAPI 3.1, made from the operations of the views and the types of their answers.
 
-:func:`describe` makes it. :func:`fill_in` adds the values that depend on the build: a schema with ``x-values`` names a
-list of :func:`value_lists`.
+:func:`describe` makes it. :func:`fill_in_values` adds the values that depend on the build: a schema with ``x-values``
+names a list of :func:`value_lists`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from types import UnionType
 from typing import Annotated, Any, NamedTuple, get_args
 
@@ -29,6 +30,7 @@ INFO = {
 }
 BAD_REQUEST = {400: "A parameter cannot be understood."}
 NO_INDEX = {503: "The index is missing or damaged; the message says what to do."}
+VALUE_KEY = "x-value"  # names a value of a list: the list, and the number of the value
 _ONLY_GET = {405: "Only GET."}
 _COMPONENTS = "#/components/schemas/{name}"
 _SUFFIX = re.compile(r'Json(?=")')  # the end of the name of a type, in the text of the description
@@ -44,7 +46,7 @@ class Bounds(NamedTuple):
 
     @property
     def type(self) -> Any:
-        """The type of these numbers."""
+        """The annotated type of the parameter: ``int`` with the bounds and the default."""
         return Annotated[int, msgspec.Meta(ge=self.low, le=self.high, extra_json_schema={"default": self.default})]
 
 
@@ -52,7 +54,8 @@ class Bounds(NamedTuple):
 class Parameter:
     """A parameter of an address. One that the path does not name stands in the query.
 
-    A list as ``type`` means that the parameter may be repeated.
+    A list as ``type`` means that the parameter may be repeated. ``example`` may be a value of the build
+    (:func:`value_placeholder`).
     """
 
     name: str
@@ -137,6 +140,14 @@ def _schema(kind: Any, components: dict[str, Any]) -> dict[str, Any]:
 # -- Values that depend on the build ---
 
 
+def value_placeholder(name: str, number: int) -> dict[str, Any]:
+    """Return what stands in the description for a value of a list until :func:`fill_in_values` replaces it.
+
+    ``name``: of the list, as :func:`value_lists` calls it; ``number``: the place of the value in it, from 0.
+    """
+    return {VALUE_KEY: [name, number]}
+
+
 def languages(atlas: Atlas) -> list[str]:
     """Return the languages that a request may name: those of the editions and of the site. A search in one without an
     edition finds nothing.
@@ -161,15 +172,19 @@ def value_lists(atlas: Atlas) -> Mapping[str, Iterable[str]]:
     }
 
 
-def fill_in(part: Any, lists: Mapping[str, Iterable[str]]) -> Any:
-    """Return a part of the description in which each schema that names a list of ``lists`` has the values as ``enum``.
-    For an empty list there is no ``enum``, so any value is allowed.
+def fill_in_values(part: Any, lists: Mapping[str, Iterable[str]]) -> Any:
+    """Return a part of the description in which each schema that names a list of ``lists`` has its values as ``enum``.
+
+    For an empty list there is no ``enum``, so any value is allowed. What :func:`value_placeholder` returned becomes the
+    value that it stands for.
     """
     if isinstance(part, list):
-        return [fill_in(p, lists) for p in part]
+        return [fill_in_values(p, lists) for p in part]
     if not isinstance(part, dict):
         return part
-    filled = {name: fill_in(p, lists) for name, p in part.items() if name != VALUES_KEY}
-    return (
-        filled | {"enum": list(lists[part[VALUES_KEY]])} if part.get(VALUES_KEY) and lists[part[VALUES_KEY]] else filled
-    )
+    if VALUE_KEY in part:
+        name, number = part[VALUE_KEY]
+        return next(islice(lists[name], number, None), "")
+    filled = {name: fill_in_values(p, lists) for name, p in part.items() if name != VALUES_KEY}
+    values = [*lists[part[VALUES_KEY]]] if VALUES_KEY in part else []
+    return filled | {"enum": values} if values else filled

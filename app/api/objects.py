@@ -34,8 +34,8 @@ from corpus.situation.model import (
     Situation,
     Slice,
     next_ask,
-    open_rows,
     quoted_slices,
+    rows_still_possible,
 )
 from corpus.term.model import Names, Paths, Term
 from index.answer import ComparisonTarget, Hit, SearchAnswer, Suggestion
@@ -72,7 +72,7 @@ def node_object(atlas: Atlas, found: Node) -> answers.NodeJson:
         "children": list(found.children),
         "cited_by": [{"id": n.id, "surface": r.surface} for n, r in atlas.citing_references.get(found.id, ())],
         "counterparts": {
-            t.edition.id: [_counterpart_object(twin) for twin in t.twins]
+            t.edition.id: [_counterpart_object(twin) for twin in t.statements]
             for t in counterparts_by_edition(library, found)
         },
         "rulings": [r.id for r in atlas.rulings_by_node.get(found.id, ())],
@@ -110,7 +110,7 @@ def comparison_object(library: Library, found: Comparison) -> answers.Comparison
     """
     return {
         "editions": list(found.editions),
-        "read_in": found.read_in,
+        "read_in": found.base_edition,
         "rows": [_comparison_row(library, row, found.base_column) for row in found.rows],
     }
 
@@ -127,7 +127,7 @@ def _comparison_row(library: Library, row: ComparedRow, own: int) -> answers.Com
         "relations": [c.relation for c in row.cells],
         "basis": "computed" if row.is_computed else "reviewed",
         "notes": row.remarks,
-        "differences": row.differences,
+        "differences": [dict(sentences) for sentences in row.difference_sentences],
         "summaries": [_summary_object(t.summary) if t else None for t in statements],
     }
 
@@ -178,7 +178,7 @@ def _result_object(hit: Hit, explain: bool) -> answers.ResultJson:
         "score": round(hit.score, 4),
         "snippet": excerpt.snippet_html(hit.snippet),
         "counterparts": list(hit.counterparts),
-        "notes": _note_objects(hit.node.slips),
+        "notes": _note_objects(hit.node.misprints),
     }
     if explain:
         row["factors"] = [{"name": f.name, "value": f.value, "how": f.how} for f in hit.factors]
@@ -267,7 +267,7 @@ def sheet_object(atlas: Atlas, situation: Situation, code: str, given: GivenAnsw
     """Return ``{"row"}`` if the answers lead to one row, else ``{"next", "open"}``: the next question and the ids of
     the rows that are still possible.
     """
-    rows, following = open_rows(situation, code, given), next_ask(situation, code, given)
+    rows, following = rows_still_possible(situation, code, given), next_ask(situation, code, given)
     if following is None:
         quotations = quoted_slices(rows[0], given, situation.asks(code), code)
         return {"row": row_object(atlas, situation, code, replace(rows[0], says=quotations))}
@@ -391,5 +391,5 @@ def _quotation_object(atlas: Atlas, quote: Quote) -> answers.QuotationJson:
         "end": quote.end,
         "text": node.words_of_span(quote),
         "in_force": bool(atlas.library.editions[node.edition].is_in_force),
-        "notes": _note_objects(s for s in node.slips if quote.touches(s)),
+        "notes": _note_objects(s for s in node.misprints if quote.touches(s)),
     }

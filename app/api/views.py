@@ -1,6 +1,6 @@
 """The addresses of the JSON API.
 
-:func:`answer_at` registers a view and describes it. The type that the view returns is the type of the answer.
+:func:`api_route` registers a view and describes it. The type that the view returns is the type of the answer.
 :mod:`app.api.objects` builds the answers. A request for something unknown gets 400 or 404 with a sentence.
 """
 
@@ -24,17 +24,18 @@ from app.api.description import (
     Operation,
     Parameter,
     describe,
-    fill_in,
+    fill_in_values,
     languages,
     value_lists,
+    value_placeholder,
 )
 from app.api.objects import sheet_object, situation_object, situation_row, term_object, term_row
 from app.site import addresses, answers, lookup, reader, ruling_view
-from app.site.answers import HealthJson, values_of
+from app.site.answers import HealthJson, one_of_list
 from app.site.atlas import Atlas
 from app.site.lookup import filter_rulings, ruling_filter_values
 from app.site.page import SitePage
-from app.site.snapshot import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
+from app.site.snapshot import MAX_SITUATIONS_IN_SEARCH, current_snapshot
 from corpus.compare import compare as compare_editions
 from corpus.compare import find_compared_node
 from corpus.generation import StoreError
@@ -53,9 +54,9 @@ class ApiPage(SitePage):
 
 blueprint = Blueprint("api", __name__, template_folder="templates", url_prefix="/api")
 
-Query = Annotated[str, Meta(max_length=MAX_QUERY_LENGTH)]
-Language = Annotated[str, values_of("languages")]
-BodyId = Annotated[str, values_of("bodies")]
+Query = Annotated[str, Meta(max_length=addresses.MAX_QUERY_LENGTH)]
+Language = Annotated[str, one_of_list("languages")]
+BodyId = Annotated[str, one_of_list("bodies")]
 RESULTS, OFFSET, SWITCH, SITUATIONS = Bounds(20, 1, 100), Bounds(0, 0, 1_000_000), Bounds(0, 0, 1), Bounds(10, 1, 100)
 SITUATION_ID = Parameter("id", str, "Id of a situation.", "insufficient-bid")
 NO_SITUATION = {404: "There is none of this id; the nearest is named."}
@@ -76,7 +77,7 @@ operations: list[Operation] = []
 View = TypeVar("View", bound=Callable[..., Mapping[str, object]])
 
 
-def answer_at(
+def api_route(
     rule: str,
     summary: str,
     found: str,
@@ -84,7 +85,11 @@ def answer_at(
     errors: Mapping[int, str] = MappingProxyType({}),
     note: str = "",
 ) -> Callable[[View], View]:
-    """Return a decorator that registers a view at an address of the API, and adds its operation to the description."""
+    """Return a decorator that registers a view at an address of the API, and adds its operation to the description.
+
+    ``rule``: the address as Flask writes it, without the prefix of the API. The other arguments are those of
+    :class:`app.api.description.Operation`.
+    """
 
     def register(view: View) -> View:
         path = re.sub(r"<(?:\w+:)?(\w+?)_?>", r"{\1}", f"{blueprint.url_prefix}{rule}")
@@ -107,7 +112,7 @@ def _description() -> dict[str, Any]:
 
 
 def _description_of_build(atlas: Atlas) -> bytes:
-    return jsonify(fill_in(_description(), value_lists(atlas))).get_data()
+    return jsonify(fill_in_values(_description(), value_lists(atlas))).get_data()
 
 
 @blueprint.get("/openapi.json")
@@ -120,29 +125,29 @@ def openapi() -> Response:
         return jsonify(_description())
 
 
-@answer_at("/v1/editions", "All editions", "All editions, by year.")
+@api_route("/v1/editions", "All editions", "All editions, by year.")
 def editions() -> answers.EditionsJson:
     """Return all editions."""
     return {"editions": [objects.edition_object(e) for e in current_snapshot().atlas.editions_in_order]}
 
 
-@answer_at(
+@api_route(
     "/v1/nodes/<edition>/<path:path>",
     "One provision or other node",
     "The node.",
-    Parameter("edition", answers.EditionId, example="pl-2007"),
-    Parameter("path", str, "Labels joined by /, as they are.", "16/D/2"),
+    Parameter("edition", answers.EditionId, example=value_placeholder("editions", 0)),
+    Parameter("path", str, "Labels joined by /, as they are.", "16/C/2"),
     errors={404: "There is no such node."},
 )
 def node(edition: str, path: str) -> answers.NodeJson:
     """Return one node. Only canonical addresses are accepted."""
     found = current_snapshot().library.node_at(edition, path)
     if found is None:
-        abort(404, f"There is no node “{NodeId.of(edition, path)[:80]}”.")
+        abort(404, f"There is no node “{NodeId.of(edition, path)[: addresses.MAX_QUOTED_LENGTH]}”.")
     return objects.node_object(current_snapshot().atlas, found)
 
 
-@answer_at(
+@api_route(
     "/v1/search",
     "Search",
     "Results, the best first.",
@@ -152,7 +157,7 @@ def node(edition: str, path: str) -> answers.NodeJson:
     Parameter("kind", list[Kind], "Only these kinds of node."),
     Parameter(
         "without",
-        list[Annotated[str, values_of("conditions")]],
+        list[Annotated[str, one_of_list("conditions")]],
         "For play under none of these conditions (screens, teams …): leaves out what holds only there.",
     ),
     Parameter("qlang", Language, "A hint: the language of the query."),
@@ -163,22 +168,28 @@ def node(edition: str, path: str) -> answers.NodeJson:
 )
 def search() -> answers.AnswerJson:
     """Return the hits of a search, with the situations that the words describe."""
-    q = _query()
+    q = _requested_query()
     filters = search_filters()
-    limit, offset, explain = _number("limit", RESULTS), _number("offset", OFFSET), bool(_number("explain", SWITCH))
+    limit, offset, explain = (
+        _requested_number("limit", RESULTS),
+        _requested_number("offset", OFFSET),
+        bool(_requested_number("explain", SWITCH)),
+    )
     atlas, found = current_snapshot().atlas, current_snapshot().search.answer(q, **filters, limit=limit, offset=offset)
     situations, likely = atlas.library.situations, found.situations[:MAX_SITUATIONS_IN_SEARCH]
     calls = [situation_row(atlas, situations[d.id], d.score) for d in likely]
     return {**objects.answer_object(found, explain), "situations": calls}
 
 
-@answer_at(
+@api_route(
     "/v1/compare",
     "Provisions side by side, aligned by content",
     "The rows.",
-    Parameter("path", str, "Path in the base edition, or in the first edition named that has it.", "16/D", True),
-    Parameter("base", answers.EditionId, "The edition whose order rules.", "pl-2007", True),
-    Parameter("edition", list[answers.EditionId], "One to four other editions.", ["sk-2017"], True),
+    Parameter("path", str, "Path in the base edition, or in the first edition named that has it.", "16/C", True),
+    Parameter("base", answers.EditionId, "The edition whose order rules.", value_placeholder("editions", 0), True),
+    Parameter(
+        "edition", list[answers.EditionId], "One to four other editions.", [value_placeholder("editions", 2)], True
+    ),
     errors=BAD_REQUEST | {404: "The base has no such node."},
 )
 def compare() -> answers.ComparisonJson:
@@ -187,17 +198,18 @@ def compare() -> answers.ComparisonJson:
     base = request.args.get("base", "")
     if base not in library.editions:
         abort(400, f"“base” must be one of: {', '.join(library.editions)}.")
-    others = [e for e in _one_of("edition", library.editions) if e != base]
+    others = [e for e in _requested_values("edition", library.editions) if e != base]
     if not 1 <= len(others) < addresses.MAX_COMPARED_EDITIONS:
         abort(400, f"“edition” must name 1 to {addresses.MAX_COMPARED_EDITIONS - 1} editions beside the base.")
     found = find_compared_node(library, request.args.get("path", ""), [base, *others])
     if found is None:
-        abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:80]}”.")
+        requested = request.args.get("path", "")[: addresses.MAX_QUOTED_LENGTH]
+        abort(404, f"None of {', '.join([base, *others])} has a node “{requested}”.")
     compared = compare_editions(library, found, [base, *others], current_snapshot().atlas.decision_counterparts)
     return objects.comparison_object(library, compared)
 
 
-@answer_at(
+@api_route(
     "/v1/suggest",
     "Suggestions while typing",
     "A handful.",
@@ -207,13 +219,13 @@ def compare() -> answers.ComparisonJson:
 )
 def suggest() -> answers.SuggestionsJson:
     """Return completions of what a person types."""
-    q = _query()
-    lang = _one_of("lang", languages(current_snapshot().atlas))
+    q = _requested_query()
+    lang = _requested_values("lang", languages(current_snapshot().atlas))
     found = current_snapshot().search.suggest(q, lang=lang[-1] if lang else None)
     return {"suggestions": [objects.suggestion_object(s) for s in found]}
 
 
-@answer_at(
+@api_route(
     "/v1/situations",
     "What happened at the table: all situations, or those that words describe",
     "Best first.",
@@ -224,15 +236,15 @@ def suggest() -> answers.SuggestionsJson:
 )
 def situations() -> answers.SituationsJson:
     """Return the situations that the words describe, or all situations if there are no words."""
-    atlas, known, q = current_snapshot().atlas, current_snapshot().library.situations, _query()
-    lang, limit = _one_of("lang", languages(atlas)), _number("limit", SITUATIONS)
+    atlas, known, q = current_snapshot().atlas, current_snapshot().library.situations, _requested_query()
+    lang, limit = _requested_values("lang", languages(atlas)), _requested_number("limit", SITUATIONS)
     if not q.strip():
         return {"situations": [situation_row(atlas, s) for s in known.values()]}
     found = current_snapshot().search.situations(q, lang[-1] if lang else None, limit)
     return {"situations": [situation_row(atlas, known[f.id], f.score) for f in found]}
 
 
-@answer_at(
+@api_route(
     "/v1/situations/<id_>",
     "A situation with its questions and tables",
     "The situation.",
@@ -244,12 +256,14 @@ def situation(id_: str) -> answers.WholeSituationJson:
     return situation_object(current_snapshot().atlas, lookup.situation_or_404(id_))
 
 
-@answer_at(
+@api_route(
     "/v1/situations/<id_>/outcome",
     "The row that answers meet, else what is asked next",
     "The row, or the next question.",
     SITUATION_ID,
-    Parameter("code", Annotated[str, values_of("codes")], "The laws that are asked; left out: those in force.", "2017"),
+    Parameter(
+        "code", Annotated[str, one_of_list("codes")], "The laws that are asked; left out: those in force.", "2017"
+    ),
     errors=BAD_REQUEST | NO_SITUATION,
     note="Each question is a parameter of its id; of a tick list “none”, or paths repeated.",
 )
@@ -265,13 +279,12 @@ def outcome(id_: str) -> answers.Outcome:
     typed = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
     given, wrong = read_answers(named, code, typed)
     if wrong:
-        abort(
-            400, f"“{wrong[0][:80]}” is no question of {code}, or its answer is none. /api/v1/situations/{id_} has all."
-        )
+        name = wrong[0][: addresses.MAX_QUOTED_LENGTH]
+        abort(400, f"“{name}” is no question of {code}, or its answer is none. /api/v1/situations/{id_} has all.")
     return sheet_object(atlas, named, code, given)
 
 
-@answer_at(
+@api_route(
     "/v1/terms",
     "The concepts of the laws: all, or those that words name",
     "The nearest first.",
@@ -281,10 +294,10 @@ def outcome(id_: str) -> answers.Outcome:
 def terms() -> answers.TermsJson:
     """Return the terms that match the words, or all terms if there are no words."""
     atlas = current_snapshot().atlas
-    return {"terms": [term_row(atlas, t) for t in search_terms(atlas.library.terms, _query())]}
+    return {"terms": [term_row(atlas, t) for t in search_terms(atlas.library.terms, _requested_query())]}
 
 
-@answer_at(
+@api_route(
     "/v1/terms/<slug>",
     "A concept: its names, what each edition says of it, where it is used",
     "The concept.",
@@ -296,20 +309,20 @@ def term(slug: str) -> answers.WholeTermJson:
     return term_object(current_snapshot().atlas, lookup.term_or_404(slug))
 
 
-@answer_at(
+@api_route(
     "/v1/rulings",
     "Rulings of federations and other bodies",
     "Rulings, in the order of their files, and their bodies.",
     Parameter("body", list[BodyId], "Only these bodies."),
     Parameter(
         "kind",
-        list[Annotated[str, values_of("kinds of rulings")]],
+        list[Annotated[str, one_of_list("kinds of rulings")]],
         "Only these kinds: decision, commentary, clarification, case.",
     ),
-    Parameter("code", list[Annotated[str, values_of("codes of rulings")]], "Only on these codes."),
+    Parameter("code", list[Annotated[str, one_of_list("codes of rulings")]], "Only on these codes."),
     Parameter(
         "condition",
-        list[Annotated[str, values_of("conditions of rulings")]],
+        list[Annotated[str, one_of_list("conditions of rulings")]],
         "Only those that hold, whole or in part, under one of these conditions alone.",
     ),
     errors=BAD_REQUEST,
@@ -317,11 +330,11 @@ def term(slug: str) -> answers.WholeTermJson:
 def rulings() -> answers.RulingsJson:
     """Return the rulings that pass the filters."""
     atlas = current_snapshot().atlas
-    filters = {name: _one_of(name, values) for name, values in ruling_filter_values(atlas).items()}
+    filters = {name: _requested_values(name, values) for name, values in ruling_filter_values(atlas).items()}
     return ruling_view.rulings_json(atlas, filter_rulings(atlas, filters))
 
 
-@answer_at(
+@api_route(
     "/v1/rulings/<body>/<number>",
     "A ruling",
     "The ruling.",
@@ -344,24 +357,26 @@ def unknown_address(_rest: str) -> Response:
 def search_filters() -> dict[str, Any]:
     """Return the filters of a search from the address. Aborts with 400 if a value does not exist."""
     library = current_snapshot().library
-    qlang = _one_of("qlang", languages(current_snapshot().atlas))
+    qlang = _requested_values("qlang", languages(current_snapshot().atlas))
     return {
-        "langs": tuple(_one_of("lang", languages(current_snapshot().atlas))),
-        "editions": tuple(_one_of("edition", library.editions)),
-        "kinds": tuple(_one_of("kind", get_args(Kind))),
-        "without": tuple(_one_of("without", library.conditions.names)),
+        "langs": tuple(_requested_values("lang", languages(current_snapshot().atlas))),
+        "editions": tuple(_requested_values("edition", library.editions)),
+        "kinds": tuple(_requested_values("kind", get_args(Kind))),
+        "without": tuple(_requested_values("without", library.conditions.names)),
         "qlang": qlang[-1] if qlang else None,
     }
 
 
-def _query() -> str:
+def _requested_query() -> str:
+    """Return the parameter ``q`` of the request, "" without one. Aborts with 400 if it is too long."""
     q = request.args.get("q", "")
-    if len(q) > MAX_QUERY_LENGTH:
-        abort(400, f"“q” may have {MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
+    if len(q) > addresses.MAX_QUERY_LENGTH:
+        abort(400, f"“q” may have {addresses.MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
     return q
 
 
-def _one_of(name: str, known: Collection[str]) -> list[str]:
+def _requested_values(name: str, known: Collection[str]) -> list[str]:
+    """Return all values of a parameter, each once. Aborts with 400 if one is not ``known``."""
     values = list(dict.fromkeys(v for v in request.args.getlist(name) if v))
     for value in values:
         if value not in known:
@@ -369,7 +384,7 @@ def _one_of(name: str, known: Collection[str]) -> list[str]:
     return values
 
 
-def _number(name: str, bounds: Bounds) -> int:
+def _requested_number(name: str, bounds: Bounds) -> int:
     text = request.args.get(name)
     if text is None:
         return bounds.default

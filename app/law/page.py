@@ -17,7 +17,7 @@ from flask import g
 
 from app.site import addresses, phrases, ruling_view, wording
 from app.site.atlas import Atlas, ResolvedTarget
-from app.site.cache import placeholder_mark
+from app.site.cache import placeholder_characters
 from app.site.drawing import Drawer, LabelLink, NodeBody, ReferenceContext, TextRun, reference_context
 from app.site.excerpt import footnotes_of, nodes_of_page
 from app.site.page import SitePage
@@ -104,7 +104,7 @@ def _annotate_node(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Ann
         decides=point.effect if point else "",
         only=ruling_view.conditions_of_node(atlas, node.id),
         corrections=len({c.correction for c in atlas.corrections_by_node.get(node.id, ())}),
-        marks=drawer.marks_of(node),
+        marks=drawer.mark_ids_of(node),
         term=library.terms_by_definition.get(node.id),
     )
 
@@ -130,12 +130,12 @@ class SubjectRow:
     """A row of the printed index.
 
     - ``name``: its name under an entry; "" on the entry's own line.
-    - ``arrows``: links to the places that it names.
+    - ``links``: links to the places that it names.
     - ``see``: (entry, address or None) of each “see also”.
     """
 
     name: str
-    arrows: tuple[LabelLink, ...]
+    links: tuple[LabelLink, ...]
     see: tuple[tuple[str, str | None], ...]
 
 
@@ -196,8 +196,8 @@ def _entry_dom(entry: str) -> str:
 
 
 def _subject_row(atlas: Atlas, row: IndexEntry, lang: str, places: Mapping[str, str]) -> SubjectRow:
-    arrows = tuple(_label_link(atlas, target, lang) for target in row.targets)
-    return SubjectRow(row.subentry or "", arrows, tuple((name, places.get(fold(name))) for name in row.see))
+    links = tuple(_label_link(atlas, target, lang) for target in row.targets)
+    return SubjectRow(row.subentry or "", links, tuple((name, places.get(fold(name))) for name in row.see))
 
 
 def _label_link(atlas: Atlas, target: NodeId, lang: str) -> LabelLink:
@@ -258,13 +258,13 @@ class DisplayOptions:
 
     - ``match``: words to mark in the text, folded (lower case, no diacritics).
     - ``rulings``: show rulings under the provisions that they are about.
-    - ``fixes``: mark the words that were corrected.
+    - ``corrections``: mark the words that were corrected.
     - ``strengths``: mark the words that order or forbid.
     """
 
     match: frozenset[str] = field(default_factory=frozenset)
     rulings: bool = True
-    fixes: bool = False
+    corrections: bool = False
     strengths: bool = False
 
 
@@ -276,10 +276,10 @@ class LawPage(SitePage):
     """The page of a law, the same for all its provisions.
 
     - ``edition``; ``law``: the node whose page it is.
-    - ``top``: the law as it is drawn; ``notes``: its footnotes; ``dress``: id of a node → its annotations.
+    - ``top``: the law as it is drawn; ``notes``: its footnotes; ``annotations``: id of a node → its annotations.
     - ``crumbs``: the nodes that the law stands in; ``members``: the nodes in a chapter; ``previous`` and ``next``: the
       laws before and after it, or None.
-    - ``notices``: those of the edition on this law; ``slips``: the remarks on misprints.
+    - ``notices``: those of the edition on this law; ``misprints``: the remarks on misprints.
     - ``subjects``: the printed index, where this is its page, else None.
     - ``situations``: those that its provisions rule; ``threshold``: the id of the first threshold that quotes words
       from here, or "".
@@ -294,13 +294,13 @@ class LawPage(SitePage):
     law: Node
     top: NodeBody
     notes: tuple[NodeBody, ...]
-    dress: Mapping[NodeId, Annotations]
+    annotations: Mapping[NodeId, Annotations]
     crumbs: tuple[Node, ...]
     members: tuple[Node, ...]
     previous: Node | None
     next: Node | None
     notices: tuple[Notice, ...]
-    slips: tuple[phrases.MisprintNote, ...]
+    misprints: tuple[phrases.MisprintNote, ...]
     subjects: PrintedIndex | None
     situations: tuple[Situation, ...]
     threshold: str
@@ -311,21 +311,21 @@ class LawPage(SitePage):
     @property
     def has_counterparts(self) -> bool:
         """Whether any provision here has a counterpart."""
-        return any(d.counterparts for d in self.dress.values())
+        return any(d.counterparts for d in self.annotations.values())
 
     @property
     def has_rulings(self) -> bool:
         """Whether there is a ruling on any provision here."""
-        return any(d.ruled for d in self.dress.values())
+        return any(d.ruled for d in self.annotations.values())
 
     @property
     def has_provisions(self) -> bool:
         """Whether there are provisions here, whose words may order or forbid."""
         return self.law.kind not in STANDALONE_KINDS
 
-    def frame(self) -> bytes:
-        """Return the page with its placeholders, in the language of this request."""
-        g.path = placeholder_mark("path")
+    def render_frame(self) -> bytes:
+        """Return the page with its placeholders, as HTML bytes, in the language of this request."""
+        g.path = placeholder_characters("path")
         try:
             return self.render().encode()
         finally:
@@ -333,12 +333,17 @@ class LawPage(SitePage):
 
 
 def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, notes: tuple[Node, ...] = ()) -> LawPage:
-    """Return the page of a law. ``notes``: footnotes to show there although no mark of the law leads to them."""
+    """Return the page of a law. ``shown``: what the reader wants to see.
+
+    ``notes``: footnotes to show there although no mark of the law leads to them.
+    """
     library = atlas.library
     edition = library.editions[law.edition]
     tree, footnotes = nodes_of_page(library, law), [*footnotes_of(library, law)]
     footnotes += [n for n in notes if n not in footnotes and n is not law]
-    drawer = Drawer(atlas, shown.match, atlas.corrections_by_node if shown.fixes else None, strengths=shown.strengths)
+    drawer = Drawer(
+        atlas, shown.match, atlas.corrections_by_node if shown.corrections else None, strengths=shown.strengths
+    )
     top = drawer.body(law)
     drawn = tuple(drawer.body(n) for n in footnotes if n is not law)
     previous, following = library.neighbouring_laws(law)
@@ -347,13 +352,13 @@ def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, n
         law=law,
         top=top,
         notes=drawn,
-        dress=annotate_bodies(atlas, (top, *drawn), drawer, shown.rulings),
+        annotations=annotate_bodies(atlas, (top, *drawn), drawer, shown.rulings),
         crumbs=tuple(library.ancestors_of(law)),
         members=tuple(library.members_by_parent.get(law.id, ())) if law.kind in CONTAINER_KINDS else (),
         previous=previous,
         next=following,
         notices=edition.notices_for(law.path),
-        slips=tuple(
+        misprints=tuple(
             phrases.misprint_notes(library, list(dict.fromkeys([n for n in tree if n.kind != "footnote"] + footnotes)))
         ),
         subjects=subject_index(atlas, law),

@@ -1,5 +1,4 @@
-"""Pages of single provisions and of an edition: the requested provision, previews, selections, and the page about a
-text.
+"""Pages of single provisions: the requested one, previews and selections; and the page about an edition.
 
 - :func:`render_provision_page`: a provision on the page of its law. The law is drawn once with placeholders
   (:mod:`app.law.page`). A :class:`RequestedProvisionPage` has the values that fill them.
@@ -102,7 +101,7 @@ class AboutPage(SitePage):
     - ``lost``: (node, reference, targets that are not there) of each reference with such targets.
     - ``prose``: what maintainers say, by subject, in the reader's language.
     - ``noticed``: (notice, the nodes that it is about).
-    - ``slips``: the remarks on misprints.
+    - ``misprints``: the remarks on misprints.
     """
 
     template: ClassVar[str] = "about.html"
@@ -115,7 +114,7 @@ class AboutPage(SitePage):
     lost: tuple[tuple[Node, Reference, tuple[ResolvedTarget, ...]], ...]
     prose: Mapping[str, Markup]
     noticed: tuple[tuple[Notice, tuple[Node, ...]], ...]
-    slips: tuple[phrases.MisprintNote, ...]
+    misprints: tuple[phrases.MisprintNote, ...]
 
 
 def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
@@ -133,7 +132,7 @@ def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
         lost=tuple((n, r, ways) for n in nodes for r in n.references if (ways := _broken_targets(atlas, r))),
         prose={key: _render_prose(texts) for key, texts in vars(edition).items() if isinstance(texts, LocalizedText)},
         noticed=tuple((n, _nodes_at(atlas, edition, n.paths)) for n in edition.notices if n.paths),
-        slips=tuple(phrases.misprint_notes(library, nodes)),
+        misprints=tuple(phrases.misprint_notes(library, nodes)),
     )
 
 
@@ -150,15 +149,12 @@ def _nodes_at(atlas: Atlas, edition: Identity, paths: tuple[str, ...]) -> tuple[
 
 
 def _render_prose(texts: LocalizedText) -> Markup:
-    """Return a text of maintainers as HTML, marked with its language."""
+    """Return a text that maintainers wrote in Markdown as HTML, marked with its language."""
     lang, text = wording.text_for_reader(texts)
     return Markup('<span lang="%s">%s</span>') % (lang, render_markdown(text)) if text else Markup()
 
 
 # -- Provisions without their law ---
-
-# How many provisions can be printed at a time.
-MAX_SELECTED = 40
 
 
 @dataclass(frozen=True)
@@ -182,7 +178,7 @@ class SelectionPage(SitePage):
 
 def peek_page(atlas: Atlas, node: Node) -> PeekPage:
     """Return the preview of a node. Its signs of misprints do not link to the remarks in the preview."""
-    return PeekPage(excerpt(atlas, node, tells=False))
+    return PeekPage(excerpt(atlas, node, links_misprints=False))
 
 
 def selection_page(atlas: Atlas, law: Node, chosen: Sequence[Node]) -> SelectionPage:
@@ -197,14 +193,16 @@ def selection_page(atlas: Atlas, law: Node, chosen: Sequence[Node]) -> Selection
     return SelectionPage(excerpts[0].edition, atlas.page_node_of(law), excerpts, notices)
 
 
-def selected_nodes(library: Library, edition: str, asked: Sequence[str]) -> list[Node]:
-    """Return the provisions that ``?only=16/D,16/B`` names, in the order of the book.
+def selected_nodes(library: Library, edition: str, requested: Sequence[str]) -> list[Node]:
+    """Return the provisions that the values of ``?only=`` (``requested``: “16/D,16/B”) name, in the order of the book.
 
     A provision inside another selected one is left out. At most ``MAX_SELECTED`` are returned.
     """
-    paths = {canonical_path(library, edition, p) for names in asked for p in names.split(",")[:MAX_SELECTED]}
+    paths = {
+        canonical_path(library, edition, p) for names in requested for p in names.split(",")[: addresses.MAX_SELECTED]
+    }
     nodes = [n for n in library.nodes_of(edition) if n.path in paths]
-    return [n for n in nodes if not any(a in nodes for a in library.ancestors_of(n))][:MAX_SELECTED]
+    return [n for n in nodes if not any(a in nodes for a in library.ancestors_of(n))][: addresses.MAX_SELECTED]
 
 
 # -- JSON-LD ---
@@ -282,7 +280,7 @@ def _edition_json_ld(edition: Identity) -> dict:
 class RequestedProvisionPage(SitePage):
     """The parts of a law's page that depend on the requested provision.
 
-    - ``asked``: the provision that the address names; ``law``: the node whose page shows it; ``edition``.
+    - ``requested``: the provision that the address names; ``law``: the node whose page shows it; ``edition``.
     - ``way_out``: its counterparts in an edition in force, when its own edition is not in force; else None.
     - ``tongues``: language → the same provision in an edition of that language.
     - ``notices``: those of the edition on this law.
@@ -291,7 +289,7 @@ class RequestedProvisionPage(SitePage):
 
     template: ClassVar[str] = "asked.html"
     edition: Identity
-    asked: Node
+    requested: Node
     law: Node
     way_out: phrases.EditionCounterparts | None
     tongues: Mapping[str, Node]
@@ -300,76 +298,78 @@ class RequestedProvisionPage(SitePage):
 
     def placeholder_values(self) -> dict[str, str]:
         """Return name → value of the placeholders on the page of the law."""
-        path = self.asked.path
+        path = self.requested.path
         return {
             **split_parts(self.render()),
             "origin": addresses.origin(),
-            "path": escape(addresses.page_path(self.asked.id)),
+            "path": escape(addresses.page_path(self.requested.id)),
             f"at:{path}": ' aria-current="true"',
             # Scrolls it into view without JavaScript, and lets a screen reader begin there.
             f"arrive:{path}": ' tabindex="-1" autofocus',
         }
 
 
-def render_provision_page(atlas: Atlas, asked: Node, shown: DisplayOptions = DEFAULT_OPTIONS) -> bytes:
-    """Return the page of the law that shows a provision, as HTML bytes, with ``asked`` marked as the requested
+def render_provision_page(atlas: Atlas, requested: Node, shown: DisplayOptions = DEFAULT_OPTIONS) -> bytes:
+    """Return the page of the law that shows a provision, as HTML bytes, with ``requested`` marked as the requested
     provision.
     """
-    law = atlas.page_node_of(asked)
-    beside = () if _is_shown_on(atlas, asked, law) else (asked,)
-    draw = lambda: law_page(atlas, law, shown, beside).frame()
+    law = atlas.page_node_of(requested)
+    beside = () if _is_shown_on(atlas, requested, law) else (requested,)
+    draw = lambda: law_page(atlas, law, shown, beside).render_frame()
     # Only the page with default options is stored.
     kept = shown == DEFAULT_OPTIONS and not beside
-    values = requested_provision_page(atlas, asked, law).placeholder_values()
+    values = requested_provision_page(atlas, requested, law).placeholder_values()
     frame = current_snapshot().packs.frame(reader.ui_language(), addresses.page_path(law.id), draw) if kept else draw()
     return fill_placeholders(frame, values)
 
 
-def requested_provision_page(atlas: Atlas, asked: Node, law: Node) -> RequestedProvisionPage:
+def requested_provision_page(atlas: Atlas, requested: Node, law: Node) -> RequestedProvisionPage:
     """Return what depends on the requested provision."""
     edition = atlas.library.editions[law.edition]
     notices = edition.notices_for(law.path)
     return RequestedProvisionPage(
         edition=edition,
-        asked=asked,
+        requested=requested,
         law=law,
-        way_out=_counterparts_in_force(atlas, edition, asked),
-        tongues=_nodes_by_language(atlas, edition, asked),
+        way_out=_counterparts_in_force(atlas, edition, requested),
+        tongues=_nodes_by_language(atlas, edition, requested),
         notices=notices,
-        json_ld=provision_json_ld(atlas, asked, any(n.paths for n in notices)),
+        json_ld=provision_json_ld(atlas, requested, any(n.paths for n in notices)),
     )
 
 
-def _is_shown_on(atlas: Atlas, asked: Node, law: Node) -> bool:
+def _is_shown_on(atlas: Atlas, requested: Node, law: Node) -> bool:
     """Whether the page of a law shows a node even if nobody asks for it. Of the footnotes it shows only those to which
     marks on the page lead.
     """
-    return asked is law or asked.kind != "footnote" or asked in footnotes_of(atlas.library, law)
+    return requested is law or requested.kind != "footnote" or requested in footnotes_of(atlas.library, law)
 
 
-def _counterparts_in_force(atlas: Atlas, edition: Identity, asked: Node) -> phrases.EditionCounterparts | None:
-    """Return the counterparts of a provision in an edition in force; if it has none there, those of the nearest
-    provision around it. None when ``edition``, its own, is in force, or when no edition in force has any.
+def _counterparts_in_force(atlas: Atlas, edition: Identity, requested: Node) -> phrases.EditionCounterparts | None:
+    """Return the counterparts of a provision in an edition in force, or those of the nearest provision around it.
+
+    None when ``edition``, the provision's own, is in force, or when no edition in force has such counterparts.
     """
     if edition.is_in_force:
         return None
     found = (
-        phrases.nearest_counterparts(atlas.library, asked, e.id) for e in atlas.library.law_editions if e.is_in_force
+        phrases.nearest_counterparts(atlas.library, requested, e.id)
+        for e in atlas.library.law_editions
+        if e.is_in_force
     )
     return next(filter(None, found), None)
 
 
-def _nodes_by_language(atlas: Atlas, edition: Identity, asked: Node) -> dict[str, Node]:
+def _nodes_by_language(atlas: Atlas, edition: Identity, requested: Node) -> dict[str, Node]:
     """Return language → the provision in an edition of that language. Empty when no other language has it.
 
-    The key ``x-default`` has the provision in force: one of these nodes, if it alone is in force, else ``asked``.
-
-    Only a counterpart that corresponds one to one counts. Of several editions in a language the nearest in time wins,
-    and of two equally near the newer. A decision has no counterpart in another language.
+    The key ``x-default`` has the provision in force: one of these nodes, if it alone is in force, else ``requested``.
+    Only a counterpart that corresponds one to one counts. Of several editions in a language the nearest in time goes
+    first, and of two equally near the newer. A decision has no counterpart in another language.
     """
-    out = {edition.lang: asked}
+    out = {edition.lang: requested}
     library = atlas.library
-    found = {} if edition.is_decisions else library.relations.counterparts_of(asked.id)
+    found = {} if edition.is_decisions else library.relations.counterparts_of(requested.id)
     alone = lambda rows: len(rows) == 1 and len(library.relations.counterparts_of(rows[0].id).get(edition.id, ())) == 1
     own = [library.nodes[rows[0].id] for rows in found.values() if alone(rows)]
     for n in sorted(own, key=lambda n: (abs(n.year - edition.year), -n.year, n.edition)):
@@ -377,4 +377,4 @@ def _nodes_by_language(atlas: Atlas, edition: Identity, asked: Node) -> dict[str
     if len(out) == 1:
         return {}
     in_force = [n for n in out.values() if atlas.library.editions[n.edition].is_in_force]
-    return out | {"x-default": asked if edition.is_in_force or len(in_force) != 1 else in_force[0]}
+    return out | {"x-default": requested if edition.is_in_force or len(in_force) != 1 else in_force[0]}

@@ -34,7 +34,7 @@ citations = Blueprint("cited", __name__)
 
 @citations.get("/id/<code>/")
 @citations.get("/id/<code>/<path:typed>")
-def of_code(code: str, typed: str = "") -> Response:
+def redirect_to_code(code: str, typed: str = "") -> Response:
     """Redirect to a provision in the reader's edition of a code, else in another edition of the code that has it.
 
     ``typed``: the citation or path in the address. Without it: redirect to the contents of the reader's edition.
@@ -45,7 +45,7 @@ def of_code(code: str, typed: str = "") -> Response:
         for e in atlas.editions_of_code(code, reader.redirect_language())
     )
     edition, path = next(((e, path) for e, path in found if path or not typed), (None, None))
-    return _see_other(edition, path or "") if edition else abort(404)
+    return _redirect_to_provision(edition, path or "") if edition else abort(404)
 
 
 def redirect_to_citation(typed: str) -> Response:
@@ -58,12 +58,13 @@ def redirect_to_citation(typed: str) -> Response:
     texts = [atlas.default_edition(lang), *(atlas.editions_of_code(atlas.codes[0], lang) if atlas.codes else ())]
     ways = ((e.id, canonical_path(atlas.library, e.id, typed)) for e in texts if possible_paths(atlas.library, typed))
     edition, path = next(((e, path) for e, path in ways if path), ("", ""))
-    return _see_other(edition, path) if path else abort(404)
+    return _redirect_to_provision(edition, path) if path else abort(404)
 
 
-def _see_other(edition: str, path: str) -> Response:
-    """Return the redirect to a provision. It has status 303, because another reader may be led elsewhere. Of the query
-    only the language is kept.
+def _redirect_to_provision(edition: str, path: str) -> Response:
+    """Return the redirect to a provision, with status 303: another reader may be led elsewhere.
+
+    Of the query only the language is kept.
     """
     return redirect(addresses.redirect_address(addresses.provision(NodeId.of(edition, path))), 303)
 
@@ -98,7 +99,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class SourceLine:
+class SourceLinePart:
     """A line of the source, or the part of it that belongs to a node. ``column``: where that part begins, 1-based."""
 
     number: int
@@ -128,21 +129,23 @@ class ScanPage(SitePage):
     node: Node
     edition: Identity
     published: tuple[tuple[Word, ...], ...]
-    lines: tuple[SourceLine, ...]
+    lines: tuple[SourceLinePart, ...]
     corrections: tuple[Correction, ...]
     rows: tuple[str, ...]
 
 
 def scan_page(
-    library: Library, node: Node, corrections: Sequence[CorrectedSpan], asked: Sequence[str] = ()
+    library: Library, node: Node, corrections: Sequence[CorrectedSpan], requested: Sequence[str] = ()
 ) -> ScanPage:
-    """Return the page of a provision's source. ``asked``: the spans (“580.12-18”: line, columns) whose rows of
+    """Return the page of a provision's source. ``requested``: the spans (“580.12-18”: line, columns) whose rows of
     corrections are shown. Spans outside its lines are ignored.
     """
     edition, source = library.editions[node.edition], library.source_lines(node.edition)
     own = tuple(dict.fromkeys(c.correction for c in corrections))
     shown = source_lines(source, node)
-    spans = [Span(*map(int, m.groups())) for a in asked[:20] if (m := _SPAN_PATTERN.fullmatch(a))]
+    spans = [
+        Span(*map(int, m.groups())) for a in requested[: addresses.MAX_SCAN_WORDS] if (m := _SPAN_PATTERN.fullmatch(a))
+    ]
     inside = [
         s
         for s in spans
@@ -157,11 +160,11 @@ def scan_page(
         tuple(published),
         tuple(shown),
         own,
-        tuple(dict.fromkeys(r for s in inside for r in correction_rows(source[s.line - 1], s, own))),
+        tuple(dict.fromkeys(r for s in inside for r in correction_tsv_rows(source[s.line - 1], s, own))),
     )
 
 
-def source_lines(source: Sequence[str], node: Node) -> list[SourceLine]:
+def source_lines(source: Sequence[str], node: Node) -> list[SourceLinePart]:
     """Return the lines of the source that belong to a node; empty when the source is not available."""
     out = []
     for first, start, last, end in node.source_spans:
@@ -171,14 +174,16 @@ def source_lines(source: Sequence[str], node: Node) -> list[SourceLine]:
             part = text[begin : end if number == last else len(text)]
             if part.strip():
                 blank = len(part) - len(part.lstrip())
-                out.append(SourceLine(number, begin + blank + 1, part.strip()))
+                out.append(SourceLinePart(number, begin + blank + 1, part.strip()))
     return out
 
 
-def correction_rows(line: str, span: Span, corrections: Sequence[Correction]) -> list[str]:
-    """Return rows of corrections.tsv for some characters of a line: those that exist, and one for each stretch without.
+def correction_tsv_rows(line: str, span: Span, corrections: Sequence[Correction]) -> list[str]:
+    """Return lines in the format of corrections.tsv for some characters of a source line, to copy from the page.
 
-    >>> found = correction_rows("a pl4yerbids", Span(1, 3, 13), [Correction("x", 1, 5, "4", "a", "rule", "")])
+    There is one for each correction there, and one for each stretch between them, with the words unchanged.
+
+    >>> found = correction_tsv_rows("a pl4yerbids", Span(1, 3, 13), [Correction("x", 1, 5, "4", "a", "rule", "")])
     >>> [row.split()[:4] for row in found]
     [['1', '3', 'pl', 'pl'], ['1', '5', '4', 'a'], ['1', '6', 'yerbids', 'yerbids']]
     """
@@ -289,7 +294,7 @@ def provision(edition: str, path: str) -> str | Response:
     node = node_or_404(addresses.provision, edition, path)
     if nodes := selected_nodes(library, edition, request.args.getlist("only")):
         return selection_page(atlas, node, nodes).render()
-    match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
+    match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[: addresses.MAX_HIGHLIGHT_LENGTH]))
     flag = lambda name: request.args.get(name) == "1"
     shown = DisplayOptions(match, request.args.get("decisions") != "0", flag("fixes"), flag("strength"))
     return Response(render_provision_page(atlas, node, shown), mimetype="text/html")

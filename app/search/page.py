@@ -1,6 +1,6 @@
 """The page model of a search.
 
-:func:`search_page` and :func:`nothing_page` build a :class:`SearchPage` from the answer of the index: the cards of the
+:func:`search_page` and :func:`no_hits_page` build a :class:`SearchPage` from the answer of the index: the cards of the
 laws with their hits, the facets, and what is offered where nothing was found.
 """
 
@@ -22,7 +22,7 @@ from index.answer import (
     Factor,
     Hit,
     LawHits,
-    OtherName,
+    MatchByOtherName,
     SearchAnswer,
     SnippetRun,
     Suggestion,
@@ -77,31 +77,32 @@ class SearchRequest:
 class SnippetPiece:
     """A stretch of a snippet. ``marked``: it matches the query.
 
-    ``other``: the words of the query for which this stretch is another name, or "". ``told``: a screen reader reads
-    ``other`` here; it does so once in a snippet.
+    ``other``: the words of the query for which this stretch is another name, or "". ``read_aloud``: a screen reader
+    reads ``other`` here; it does so only once in a snippet.
     """
 
     text: str
     marked: bool
     other: str = ""
-    told: bool = False
+    read_aloud: bool = False
 
 
 def snippet_pieces(runs: Sequence[SnippetRun], query: str) -> tuple[SnippetPiece, ...]:
     """Return the pieces of a snippet as the page shows it, one for each run. ``query``: what the reader typed."""
     out: list[SnippetPiece] = []
     for run in runs:
-        other = _other_name(run, query)
+        other = _words_named_otherwise(run, query)
         out.append(SnippetPiece(run.text, run.is_match, other, bool(other) and other not in {p.other for p in out}))
     return tuple(out)
 
 
-def _other_name(run: SnippetRun, query: str) -> str:
-    """Return the words of the query for which a run is another name; "" if a word of the query itself stands in the
-    run.
+def _words_named_otherwise(run: SnippetRun, query: str) -> str:
+    """Return the words of the query that name the thing for which a snippet's run is another name.
+
+    The result is "" if a word of the query itself stands in the run.
     """
-    words = tuple(word for why in run.why if isinstance(why, OtherName) for word in why.words)
-    alone = all(isinstance(why, OtherName) for why in run.why)
+    words = tuple(word for why in run.why if isinstance(why, MatchByOtherName) for word in why.words)
+    alone = all(isinstance(why, MatchByOtherName) for why in run.why)
     return query_stretch(query, tuple(dict.fromkeys(words))) if words and alone else ""
 
 
@@ -128,7 +129,7 @@ class HitView:
     """A hit on the page.
 
     ``url`` opens the provision with the found words marked. ``under`` are the conditions under which it holds.
-    ``told``: the hit has no word of the query; the classifier found it.
+    ``predicted``: the hit has no word of the query; the classifier found it.
     """
 
     node: Node
@@ -136,7 +137,7 @@ class HitView:
     url: str
     snippet: tuple[SnippetPiece, ...]
     under: tuple[ruling_view.ConditionNote, ...] = ()
-    told: bool = False
+    predicted: bool = False
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ class LawCard:
 
 
 def law_cards(atlas: Atlas, answer: SearchAnswer) -> Iterator[LawCard]:
-    """Return the cards of an answer, one for each law."""
+    """Return a card for each law of an answer: the law with its hits."""
     found = {hit.node.id: hit for hit in answer.hits}
     return (_make_card(atlas, of, found, answer.query) for of in answer.cards)
 
@@ -242,37 +243,38 @@ class Facet:
     choices: tuple[FacetValue, ...]
 
 
-def make_facets(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer, ask: AskIndex) -> Iterator[Facet]:
+def make_facets(atlas: Atlas, search_request: SearchRequest, answer: SearchAnswer, ask: AskIndex) -> Iterator[Facet]:
     """Yield the facets that have values. ``ask`` searches for the same query with other filters.
 
     The values of the facet of laws cannot be chosen. The facet of conditions counts the hits that would be left out.
     """
     counted = answer.facets
     chosen_from = {
-        name: _values_with_hits(asked, answer, ask, name, of, names)
+        name: _values_with_hits(search_request, answer, ask, name, of, names)
         for name, of, names in _facets_to_choose(atlas, answer)
     }
     rows = {
         **chosen_from,
-        "edition": (*_in_force_values(atlas, asked, answer, ask), *chosen_from["edition"]),
-        "without": _condition_values(atlas, asked, counted.get("condition") or {}),
+        "edition": (*_in_force_values(atlas, search_request, answer, ask), *chosen_from["edition"]),
+        "without": _condition_values(atlas, search_request, counted.get("condition") or {}),
         "law": _law_values(atlas, counted.get("law") or {}),
     }
     return (Facet(name, choices) for name, choices in rows.items() if choices)
 
 
-def find_elsewhere(atlas: Atlas, asked: SearchRequest, ask: AskIndex) -> Iterator[FacetValue]:
-    """Yield what the same words find without filters, then in each language and in each edition alone. A choice that
-    finds nothing is left out.
+def find_with_other_filters(atlas: Atlas, search_request: SearchRequest, ask: AskIndex) -> Iterator[FacetValue]:
+    """Yield what the same words find without filters, then in each language and in each edition alone.
 
-    ``ask`` searches for the query with the filters that it is given.
+    A choice that finds nothing is left out. ``ask`` searches for the query with the filters that it is given.
     """
-    none = asked.with_only("edition")
-    alone = [(names(v), asked.with_only(name, v)) for name, of, names in _facets_to_choose(atlas, None) for v in of]
+    none = search_request.with_only("edition")
+    alone = [
+        (names(v), search_request.with_only(name, v)) for name, of, names in _facets_to_choose(atlas, None) for v in of
+    ]
     for text, filters in [("", none), *alone]:
         there = ask(filters)
         if there.total:
-            yield FacetValue(text, there.total, False, asked.address_with(filters), there.capped)
+            yield FacetValue(text, there.total, False, search_request.address_with(filters), there.capped)
 
 
 def _facets_to_choose(
@@ -286,47 +288,63 @@ def _facets_to_choose(
         yield "kind", answer.facets.get("kind") or {}, wording.kind_name
 
 
-def _in_force_values(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer, ask: AskIndex) -> Iterator[FacetValue]:
+def _in_force_values(
+    atlas: Atlas, search_request: SearchRequest, answer: SearchAnswer, ask: AskIndex
+) -> Iterator[FacetValue]:
     """Yield one value for all editions in force together; nothing if all editions are in force, or none is."""
     values = [e.id for e in atlas.editions_in_order if e.is_in_force]
     if not 0 < len(values) < len(atlas.editions_in_order):
         return
-    on = set(asked.filters["edition"]) == set(values)
-    there = answer if on else ask(asked.with_values("edition", values))
+    on = set(search_request.filters["edition"]) == set(values)
+    there = answer if on else ask(search_request.with_values("edition", values))
     if there.total or on:
-        url = asked.address_with(asked.with_values("edition", [] if on else values))
+        url = search_request.address_with(search_request.with_values("edition", [] if on else values))
         yield FacetValue("", there.total, on, url, there.capped)
 
 
 def _values_with_hits(
-    asked: SearchRequest, answer: SearchAnswer, ask: AskIndex, name: str, of: Iterable[str], names: Callable[[str], str]
+    search_request: SearchRequest,
+    answer: SearchAnswer,
+    ask: AskIndex,
+    name: str,
+    of: Iterable[str],
+    names: Callable[[str], str],
 ) -> tuple[FacetValue, ...]:
     """Return those values of a facet that have hits, those with most hits first. Chosen values stay even without hits.
 
-    ``name``: the facet; ``of``: its values; ``names``: names a value; ``ask``: searches with other filters.
+    ``name``: the facet; ``of``: its values; ``names``: a function that returns the name of a value; ``ask``: a function
+    that searches with other filters.
     """
-    chosen = asked.filters[name]
+    chosen = search_request.filters[name]
     out = []
     for value in dict.fromkeys([*of, *chosen]):
         on = value in chosen
         values = [v for v in chosen if v != value] if on else [*chosen, value]
-        there = answer if on else ask(asked.with_values(name, values))
+        there = answer if on else ask(search_request.with_values(name, values))
         of_value = (there.facets.get(name) or {}).get(value, 0)
         if on or of_value:
             count = of_value if on else there.total
             out.append(
-                FacetValue(names(value), count, on, asked.address_with(asked.with_values(name, values)), there.capped)
+                FacetValue(
+                    names(value),
+                    count,
+                    on,
+                    search_request.address_with(search_request.with_values(name, values)),
+                    there.capped,
+                )
             )
     return tuple(sorted(out, key=lambda choice: -choice.count))
 
 
-def _condition_values(atlas: Atlas, asked: SearchRequest, counted: Mapping[str, int]) -> tuple[FacetValue, ...]:
-    names, chosen = atlas.library.conditions.names, asked.filters["without"]
+def _condition_values(
+    atlas: Atlas, search_request: SearchRequest, counted: Mapping[str, int]
+) -> tuple[FacetValue, ...]:
+    names, chosen = atlas.library.conditions.names, search_request.filters["without"]
 
     def make_value(value: str) -> FacetValue:
         on = value in chosen
         values: Sequence[str] = [v for v in chosen if v != value] if on else [*chosen, value]
-        url = asked.address_with(asked.with_values("without", values))
+        url = search_request.address_with(search_request.with_values("without", values))
         return FacetValue(wording.in_reader_language(names[value]), counted.get(value, 0), on, url)
 
     return tuple(make_value(value) for value in dict.fromkeys([*counted, *chosen]))
@@ -389,7 +407,7 @@ class SearchPage(SitePage):
     """The search page. ``answer`` is the answer of the index to ``query``, or None if there was no query.
 
     ``filtered``: the reader chose filters. ``number`` is the page number (from 0) of ``count`` pages. ``comparison``
-    answers a request for changes. ``calls`` are the situations that the words describe. ``cards`` and
+    answers a request for changes. ``situations`` are those that the words describe. ``cards`` and
     ``facets`` are those of this page. ``ways_on`` is set where nothing was found.
     """
 
@@ -400,7 +418,7 @@ class SearchPage(SitePage):
     number: int = 0
     count: int = 0
     comparison: ComparisonLink | None = None
-    calls: tuple[SituationLink, ...] = ()
+    situations: tuple[SituationLink, ...] = ()
     cards: tuple[LawCard, ...] = ()
     facets: tuple[Facet, ...] = ()
     ways_on: Alternatives | None = None
@@ -415,46 +433,46 @@ class SearchPage(SitePage):
 
 def search_page(
     atlas: Atlas,
-    asked: SearchRequest,
+    search_request: SearchRequest,
     number: int,
     answer: SearchAnswer,
     ask: AskIndex,
-    calls: tuple[SituationLink, ...],
+    situations: tuple[SituationLink, ...],
 ) -> SearchPage:
-    """Build the page for an answer with hits. ``calls`` are the situations that the words describe, best first."""
+    """Build the page for an answer with hits. ``situations`` are those that the words describe, best first."""
     # A reader who removes a filter from a list still wants a list, not the cited provision.
-    asked = replace(asked, listed=asked.listed or answer.kind == "citation")
+    search_request = replace(search_request, listed=search_request.listed or answer.kind == "citation")
     return SearchPage(
-        query=asked.query,
+        query=search_request.query,
         answer=answer,
-        filtered=asked.is_filtered,
+        filtered=search_request.is_filtered,
         number=number,
         count=page_count(answer),
         comparison=_comparison_link(atlas, answer.compare) if answer.compare and not number else None,
-        calls=calls,
+        situations=situations,
         cards=tuple(law_cards(atlas, answer)),
-        facets=tuple(make_facets(atlas, asked, answer, ask)),
+        facets=tuple(make_facets(atlas, search_request, answer, ask)),
     )
 
 
-def nothing_page(
+def no_hits_page(
     atlas: Atlas,
-    asked: SearchRequest,
+    search_request: SearchRequest,
     answer: SearchAnswer,
     ask: AskIndex,
     near: Iterable[Suggestion],
-    calls: tuple[SituationLink, ...],
+    situations: tuple[SituationLink, ...],
 ) -> SearchPage:
     """Build the page for an answer without provisions. ``near`` are suggestions with similar names."""
     return SearchPage(
-        query=asked.query,
+        query=search_request.query,
         answer=answer,
-        filtered=asked.is_filtered,
+        filtered=search_request.is_filtered,
         comparison=_comparison_link(atlas, answer.compare) if answer.compare else None,
-        calls=calls,
+        situations=situations,
         ways_on=Alternatives(
             tuple(NearSuggestion(s.text, excerpt.suggestion_address(s)) for s in near),
-            tuple(find_elsewhere(atlas, asked, ask)) if asked.is_filtered else (),
+            tuple(find_with_other_filters(atlas, search_request, ask)) if search_request.is_filtered else (),
             atlas.default_edition(reader.ui_language()),
         ),
     )

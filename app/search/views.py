@@ -9,25 +9,31 @@ from typing import get_args
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app.search.page import HITS_PER_PAGE, AskIndex, SearchPage, SearchRequest, nothing_page, page_count, search_page
+from app.search.page import HITS_PER_PAGE, AskIndex, SearchPage, SearchRequest, no_hits_page, page_count, search_page
 from app.site import addresses, excerpt, reader
 from app.site.atlas import Atlas
 from app.site.lookup import possible_paths, situation_links
-from app.site.snapshot import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
+from app.site.snapshot import MAX_SITUATIONS_IN_SEARCH, current_snapshot
 from corpus.model import Kind, NodeId
 from index.answer import SearchAnswer
 
 
-def cited_provision(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer) -> NodeId | None:
+def cited_provision(atlas: Atlas, search_request: SearchRequest, answer: SearchAnswer) -> NodeId | None:
     """Return the provision that the query cites, in the edition that the reader reads first.
 
     Returns None if the address asks for a list, if that edition does not have the provision, or if the query has more
     than the number.
     """
-    if asked.listed or answer.kind != "citation" or len(answer.paths) != 1 or answer.compare or answer.overcall:
+    if (
+        search_request.listed
+        or answer.kind != "citation"
+        or len(answer.paths) != 1
+        or answer.compare
+        or answer.overcall
+    ):
         return None
-    id_ = NodeId.of(atlas.default_edition(asked.qlang or reader.redirect_language()).id, answer.paths[0])
-    alone = answer.paths[0].lower() in {path.lower() for path in possible_paths(atlas.library, asked.query)}
+    id_ = NodeId.of(atlas.default_edition(search_request.qlang or reader.redirect_language()).id, answer.paths[0])
+    alone = answer.paths[0].lower() in {path.lower() for path in possible_paths(atlas.library, search_request.query)}
     first = answer.hits[0].node.id if answer.hits else None
     return id_ if answer.confident and alone and first == id_ else None
 
@@ -49,8 +55,8 @@ def suggestions():
     ``["27b", ["27B · MPB 2007", …], ["", …], ["https://…/pl-2007/27/B", …]]``.
     """
     q = request.args.get("q", "")
-    if len(q) > MAX_QUERY_LENGTH:
-        abort(400, f"“q” may have {MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
+    if len(q) > addresses.MAX_QUERY_LENGTH:
+        abort(400, f"“q” may have {addresses.MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
     found = current_snapshot().search.suggest(q, lang=reader.ui_language())
     links = [addresses.absolute_url(excerpt.suggestion_address(s)) for s in found]
     body = [q, [s.text for s in found], ["" for _ in found], links]
@@ -64,7 +70,7 @@ blueprint.register_blueprint(opensearch)
 @blueprint.get("/search")
 def search() -> str | BaseResponse:
     """Show the hits with facets. A single citation opens the cited provision, unless the address asks for a list."""
-    q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    q = request.args.get("q", "").strip()[: addresses.MAX_QUERY_LENGTH]
     if not q:
         return SearchPage().render()
     search_request, number = (
@@ -87,33 +93,33 @@ def search() -> str | BaseResponse:
     situations = situation_links(atlas, answer.situations[:MAX_SITUATIONS_IN_SEARCH], answer.overcall) if first else ()
     if answer.total:
         return search_page(atlas, search_request, number, answer, ask, situations).render()
-    return nothing_page(
+    return no_hits_page(
         atlas, search_request, answer, ask, current_snapshot().search.suggest(q, lang=reader.ui_language()), situations
     ).render()
 
 
-def _find_answer(asked: SearchRequest, number: int, limit: int = HITS_PER_PAGE) -> SearchAnswer:
+def _find_answer(search_request: SearchRequest, number: int, limit: int = HITS_PER_PAGE) -> SearchAnswer:
     """Return the answer of the index. ``number``: the page of hits, from 0; ``limit``: hits on a page.
 
     If the address names a language, the query is read in it, as in the API. The reader's own language is only a guess:
     it is a hint if some edition is in it, and if the answer is not confident, the query is tried without the hint.
     """
     spoken = {e.lang for e in current_snapshot().library.editions.values()}
-    hint = asked.qlang or reader.redirect_language()
-    answer = _query_index(asked, number, limit, hint if hint in spoken else None)
-    if not asked.qlang and hint in spoken and not answer.confident:
-        unhinted = _query_index(asked, number, limit, None)
+    hint = search_request.qlang or reader.redirect_language()
+    answer = _query_index(search_request, number, limit, hint if hint in spoken else None)
+    if not search_request.qlang and hint in spoken and not answer.confident:
+        unhinted = _query_index(search_request, number, limit, None)
         return unhinted if unhinted.confident else answer
     return answer
 
 
-def _query_index(asked: SearchRequest, number: int, limit: int, qlang: str | None) -> SearchAnswer:
+def _query_index(search_request: SearchRequest, number: int, limit: int, qlang: str | None) -> SearchAnswer:
     return current_snapshot().search.answer(
-        asked.query,
-        langs=tuple(asked.filters["lang"]),
-        editions=tuple(asked.filters["edition"]),
-        kinds=tuple(asked.filters["kind"]),
-        without=tuple(asked.filters["without"]),
+        search_request.query,
+        langs=tuple(search_request.filters["lang"]),
+        editions=tuple(search_request.filters["edition"]),
+        kinds=tuple(search_request.filters["kind"]),
+        without=tuple(search_request.filters["without"]),
         qlang=qlang,
         limit=limit,
         offset=number * HITS_PER_PAGE,
@@ -139,4 +145,4 @@ def _known_filters() -> dict[str, list[str]]:
 def _page_number() -> int:
     """Return the page number from the address, from 0. Anything that is not a number means the first page."""
     text = request.args.get("page", "0")
-    return min(int(text), 5000) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+    return min(int(text), addresses.LAST_SEARCH_PAGE) if text.isascii() and text.isdigit() and len(text) < 6 else 0

@@ -14,12 +14,27 @@ from urllib.parse import parse_qsl, quote, urlencode
 from flask import current_app, g, request
 
 from app.site import reader
-from app.site.cache import placeholder_mark
-from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from app.site.cache import placeholder_characters
+from app.site.snapshot import current_snapshot
 from corpus.model import NodeId
 from corpus.ruling import Ruling
+from index.query.parse import MOST_CHARACTERS
 
-MAX_PARAMETERS = 60  # more than the provisions, answers and filters that one reader chooses
+# -- Limits on what an address may say ---
+
+# Views refuse or cut what is over one of these limits. What is too long to be read at all is refused before, in bytes
+# (app/middleware.py).
+
+MAX_QUERY_LENGTH = MOST_CHARACTERS  # characters of “q”: what the search reads; more is not a question
+MAX_CITATION_LENGTH = 200  # characters of a path or citation: four times the longest path of a text
+MAX_QUOTED_LENGTH = 80  # characters of an unknown name that a page of an error repeats: enough to see the typing error
+MAX_PARAMETERS = 60  # parameters that links keep: more than the provisions, answers and filters that one reader chooses
+MAX_COMPARED_EDITIONS = 5  # editions side by side: more columns are too narrow to read
+MAX_SELECTED = 40  # provisions printed at a time: they fill some sheets of paper
+MAX_HIGHLIGHT_LENGTH = 300  # characters of the words to highlight: they come from a query
+MAX_SCAN_WORDS = 20  # words of a source whose corrections are shown: each is looked up in its lines
+LAST_SEARCH_PAGE = 5000  # number of the last page of a search: more hits than the texts have nodes
+
 SITUATION_ENDPOINT = "situations.sheet"
 # Endpoint of a page → the parameters that it reads, without the reader's settings.
 KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
@@ -69,7 +84,7 @@ def known_parameter_names() -> frozenset[str]:
 
 Query = Iterable[tuple[str, object]]
 # Stands for the origin on a prerendered page, which may be served under several hosts.
-ORIGIN_PLACEHOLDER = placeholder_mark("origin")
+ORIGIN_PLACEHOLDER = placeholder_characters("origin")
 # The language is the last parameter of every address that is made here.
 _LANGUAGE_PARAMETER = re.compile(r"[?&]ui=\w+(?=#|$)")
 
@@ -126,12 +141,12 @@ def absolute_url(address: str = "") -> str:
 
 
 def canonical_url(address: str) -> str:
-    """Return the absolute URL, without a language, by which people cite a thing and programs identify it."""
+    """Return the absolute URL of a page, without a language: people cite it, and programs identify the page by it."""
     return absolute_url(strip_language(address))
 
 
 def page_path(id_: NodeId) -> str:
-    """Return the path of a node's address. Its page is stored under this path."""
+    """Return the path of the address of a node's page: stored pages are found by it."""
     return build_address(id_)
 
 
@@ -199,10 +214,6 @@ def scan(id_: NodeId, words: Iterable[object] = ()) -> str:
 # -- Pages made from the texts ---
 
 
-# How many editions stand side by side.
-MAX_COMPARED_EDITIONS = 5
-
-
 def compare(path: str = "", editions: Iterable[str] = ()) -> str:
     """Return the address of the comparison of editions, side by side. The first of them is the base.
 
@@ -220,13 +231,14 @@ def changes(older: str = "", newer: str = "", kind: str | None = None) -> str:
 
 
 def net(id_: NodeId) -> str:
-    """Return the address of the picture of a law's references."""
+    """Return the address of the picture of the references of one law: to it and from it."""
     return _localized_address(f"net/{id_}")
 
 
-def nets(edition: str = "") -> str:
-    """Return the address of the picture of all references of an edition. Without one: of the edition that the reader
-    probably wants.
+def edition_net(edition: str = "") -> str:
+    """Return the address of the picture of all references between the laws of an edition.
+
+    Without an edition it is the address that redirects to the picture of the one that the reader probably wants.
     """
     return _localized_address(f"net/{edition}/" if edition else "net/")
 
@@ -242,8 +254,9 @@ def card(id_: NodeId) -> str:
 
 
 def situation(id_: str, query: Query = (), jump: str = "") -> str:
-    """Return the address of the sheet of a situation. ``query``: the answers given so far; ``jump``: the id of an
-    element on the page.
+    """Return the address of the sheet of a situation, in the language of the page that prints it.
+
+    ``query``: the answers given so far; ``jump``: the id of an element on the page.
 
     >>> situation("insufficient-bid", [("accepted", "no"), ("code", "2017")])
     '/situations/insufficient-bid?accepted=no&code=2017&ui=en'
@@ -358,9 +371,10 @@ def current_page_url(ui: str | None = None) -> str:
 
 
 def add_request_query(address: str) -> str:
-    """Return an address with the query of this request: the parameters that its page knows, and the language.
+    """Return an address with the query of this request added: those of its parameters that the page of the request
+    reads, and the language.
 
-    ``address`` must have no query of its own but the language.
+    The query of ``address`` itself may have the language, and must have nothing else.
     """
     return _append_query(strip_language(address), known_request_parameters(("ui",)))
 

@@ -1,4 +1,4 @@
-"""The types of all answers in JSON: those of the API, and those that are the twins of pages.
+"""The types of all answers in JSON: those of the API, and the pages that can be had as JSON.
 
 ``/api/openapi.json`` is made from these types (:mod:`app.api.description`). It shows the docstrings and descriptions,
 and names a type without the ending ``Json``. A field that only some answers have is ``NotRequired``. A new field is one
@@ -23,8 +23,11 @@ from corpus.threshold import Absence
 VALUES_KEY = "x-values"
 
 
-def values_of(name: str) -> Meta:
-    """Return the mark of a type with the values of a list (:func:`app.api.description.value_lists`)."""
+def one_of_list(name: str) -> Meta:
+    """Return the annotation of a type whose values are those of a list, which depends on the build.
+
+    ``name``: of the list, as :func:`app.api.description.value_lists` calls it.
+    """
     return Meta(extra_json_schema={VALUES_KEY: name})
 
 
@@ -33,12 +36,12 @@ def _one_of(*values: str) -> Meta:
 
 
 def described(text: str, **more: Any) -> Meta:
-    """Return the mark of a type with a description, and with what else :class:`msgspec.Meta` takes."""
+    """Return the annotation of a type with a description. ``more``: what else :class:`msgspec.Meta` takes."""
     return Meta(description=text, **more)
 
 
-EditionId = Annotated[str, values_of("editions")]
-TextLanguage = Annotated[str, values_of("languages of texts")]
+EditionId = Annotated[str, one_of_list("editions")]
+TextLanguage = Annotated[str, one_of_list("languages of texts")]
 ByLanguage = Annotated[dict[str, str], described("Language → text.")]
 Basis = Literal["reviewed", "computed"]
 SuggestionKind = Literal["citation", "term", "heading"]
@@ -163,7 +166,7 @@ class SpanJson(_In):
 
 
 class SourceJson(TypedDict):
-    """A page that was looked up, the day, and by how many."""
+    """A page that was looked up, on which day, and by how many people."""
 
     url: str
     read: str
@@ -444,7 +447,7 @@ EvidenceJson = TypedDict(
 
 
 class MisprintJson(SpanJson):
-    """A misprint of the book under the words of a duty."""
+    """A misprint in the words that a duty quotes, and how the duty treats it."""
 
     state: Literal["harmless", "corrected", "undecided"]
     evidence: Annotated[
@@ -481,7 +484,7 @@ class LaterJson(TypedDict):
 
 
 class BesidesJson(_AnswersMet):
-    """What is quoted and ordered besides, after these answers."""
+    """Further quotations and duties, which apply only after these answers."""
 
     says: list[SliceJson]
     duties: list[DutyJson]
@@ -489,7 +492,7 @@ class BesidesJson(_AnswersMet):
 
 
 class CarryJson(TypedDict):
-    """What goes along to another situation. ``closed``: answers that cannot be given there."""
+    """What the next situation takes over: answers, duties, and in ``closed`` the answers that cannot be given there."""
 
     answers: dict[str, str]
     closed: dict[str, list[str]]
@@ -557,7 +560,7 @@ class DecisionTableJson(TypedDict):
 class _AnySituationJson(TypedDict):
     id: str
     name: ByLanguage
-    phase: Annotated[str, values_of("phases")]
+    phase: Annotated[str, one_of_list("phases")]
     score: Annotated[float | None, described("From 0 to 1; null where no words were asked.")]
     provisions: Annotated[dict[str, list[str]], described("Edition → ids, the deciding ones first.")]
     url: str
@@ -634,7 +637,7 @@ class ResultJson(TypedDict):
 
 
 class InterpretationJson(TypedDict):
-    """As what the query was read."""
+    """How the query was read: as citations or as text."""
 
     kind: Literal["citation", "text"]
     paths: list[str]
@@ -753,7 +756,7 @@ class WholeTermJson(TermJson):
 
 
 class RankJson(TypedDict):
-    """A text in the order of precedence of a body."""
+    """A book or regulation in the order of precedence of a body, with its rank. The lowest rank goes first."""
 
     rank: int
     text: str

@@ -13,7 +13,7 @@ from typing import Literal, TypeVar, cast
 
 from corpus import address, corrections
 from corpus.corrections import CorrectedSpan
-from corpus.edition import Identity, reading_order
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.library import Library
 from corpus.model import CODE_KINDS, Node, NodeId, Reference
 from corpus.ruling import Ruling
@@ -85,44 +85,43 @@ class Atlas:
         there is such a one.
         """
         whole = [e for e in self.library.law_editions if e.complete] or [*self.editions_in_order]
-        return min(whole, key=reading_order(lang))
+        return min(whole, key=sort_key_for_reader(lang))
 
     def editions_of_code(self, code: str, lang: str = "") -> list[Identity]:
         """Return the editions of a code ("2017") in the order of a reader of a language."""
-        return sorted((e for e in self.library.law_editions if e.code == code.lower()), key=reading_order(lang))
+        return sorted((e for e in self.library.law_editions if e.code == code.lower()), key=sort_key_for_reader(lang))
 
     @cached_property
     def codes(self) -> tuple[str, ...]:
         """The codes that have a complete edition here: the one in force first, then by year, newest first."""
         whole = (e for e in self.library.law_editions if e.complete and e.code)
-        return tuple(dict.fromkeys(e.code for e in sorted(whole, key=reading_order())))
+        return tuple(dict.fromkeys(e.code for e in sorted(whole, key=sort_key_for_reader())))
 
     def editions_to_search(self, code: str) -> list[Identity]:
-        """Return the editions in which a path is sought: the named one, then others of its code, its language first.
+        """Return the editions in which a path is sought: the named one first, then others of its code.
 
-        ``code`` is the first part of an address: the id of an edition, or a code. An edition that is not in the
-        collection (``mpb-2017``) belongs to the code of the decisions that modify it. For an edition of decisions it is
-        the only one.
+        Of these others, those in the language of the named one go first. ``code`` is the first part of an address: the
+        id of an edition, or a code. An edition that is not in the collection (``mpb-2017``) belongs to the code of the
+        decisions that modify it. For an edition of decisions only that edition is returned.
         """
         named = self.library.editions.get(code)
         if named and named not in self.library.law_editions:
             return [named]
-        found = self.editions_of_code(named.code if named else self._codes_of_absent_texts.get(code, code))
+        found = self.editions_of_code(named.code if named else self._code_by_modified_edition.get(code, code))
         return sorted(found, key=lambda e: (e is not named, named is not None and e.lang != named.lang))
 
     @cached_property
-    def _codes_of_absent_texts(self) -> dict[str, str]:
-        """Id of an edition that decisions modify → the code of these decisions. The edition itself may be absent."""
+    def _code_by_modified_edition(self) -> dict[str, str]:
+        """Id of an edition that decisions modify → the code of these decisions. The library may lack that edition."""
         return {e.modifies: e.code for e in self.library.editions.values() if e.is_decisions}
 
     # -- Situations ---
 
     @cached_property
-    def situations_by_provision(self) -> dict[tuple[str, str], dict[str, int]]:
-        """(code, path) → {id of a situation: position}, for each situation that a provision at the path or inside it
-        rules.
+    def situation_positions_by_path(self) -> dict[tuple[str, str], dict[str, int]]:
+        """(code, path) → {id of a situation: position} of the situations that list a provision at the path or below it.
 
-        The position is that of the provision in the situation's list. The first, which decides, is 0.
+        The position is that of the provision in the situation's list. The deciding provision has position 0.
         """
         out: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
         for situation in self.library.situations.values():
@@ -144,7 +143,7 @@ class Atlas:
         return {
             NodeId.of(edition.id, path): tuple(found[id_] for id_ in order(at))
             for edition in self.library.law_editions
-            for (code, path), at in self.situations_by_provision.items()
+            for (code, path), at in self.situation_positions_by_path.items()
             if code == edition.code and address.split_path(path) == [path]
         }
 
@@ -174,7 +173,7 @@ class Atlas:
         """
         first: dict[str, int] = {}
         for place in {(e.code, id_.path) for e in self.library.law_editions if e.complete for id_ in term.places(e.id)}:
-            for id_, n in self.situations_by_provision.get(place, {}).items():
+            for id_, n in self.situation_positions_by_path.get(place, {}).items():
                 first[id_] = min(n, first.get(id_, n))
         found = self.library.situations
         return tuple(sorted((s for s in found.values() if s.id in first), key=lambda s: (first[s.id], not s.tile)))
@@ -220,7 +219,7 @@ class Atlas:
             if node is not None and node.kind in CODE_KINDS:
                 return ResolvedTarget(path, "text", node, named, texts)
         for text in texts:
-            node = self.library.nearest_existing(text.id, path)
+            node = self.library.nearest_existing_node(text.id, path)
             if node is not None and (text is named or node.kind in CODE_KINDS):
                 return ResolvedTarget(path, "nearest", node, named, texts)
         return ResolvedTarget(path, "nowhere", None, named, texts)
@@ -304,7 +303,7 @@ class Atlas:
         return sum(edition.corrections.values()) > sum(edition.kinds.values())
 
     def is_unproofread_scan(self, edition: Identity) -> bool:
-        """Whether an edition must be read with care: it was read by machine and nobody has proofread it."""
+        """Whether an edition was read by machine from paper and nobody has proofread it since."""
         return not edition.proofread and self.is_scanned(edition)
 
     # -- Corrections ---

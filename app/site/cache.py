@@ -33,7 +33,7 @@ BROTLI_LEVEL_ON_DEMAND = 5
 
 
 class CompressedBody(NamedTuple):
-    """A body, compressed in each coding."""
+    """The body of a page, compressed in each coding: ``br`` and ``gzip``."""
 
     br: bytes
     gzip: bytes
@@ -88,27 +88,31 @@ _PLACEHOLDER_PATTERN = re.compile(f"{_OPEN}(.*?){_CLOSE}".encode())
 _PART_PATTERN = re.compile(f"{_NAMES}([^{_NAMED}]*){_NAMED}([^{_NAMES}]*)")
 
 
-def placeholder_mark(name: str) -> str:
+def placeholder_characters(name: str) -> str:
     """Return the characters that stand in a frame for the placeholder of a name."""
     return f"{_OPEN}{name}{_CLOSE}"
 
 
-def part_mark(name: str) -> str:
-    """Return the characters after which a value begins in a text for :func:`split_parts`. ``name``: its placeholder."""
+def part_prefix(name: str) -> str:
+    """Return the characters that stand before a value in a text for :func:`split_parts`. ``name``: that of the
+    placeholder that gets the value.
+    """
     return f"{_NAMES}{name}{_NAMED}"
 
 
 def split_parts(text: str) -> dict[str, str]:
-    """Return name → what stands behind each :func:`part_mark` of a text, up to the next one.
+    """Return name → what stands behind each :func:`part_prefix` of a text, up to the next one.
 
-    >>> split_parts(part_mark("head") + "<title>…</title>" + part_mark("tools") + "")
+    >>> split_parts(part_prefix("head") + "<title>…</title>" + part_prefix("tools") + "")
     {'head': '<title>…</title>', 'tools': ''}
     """
     return dict(_PART_PATTERN.findall(text))
 
 
 def fill_placeholders(frame: bytes, values: Mapping[str, str]) -> bytes:
-    """Return the page of a frame. A placeholder without a value becomes empty."""
+    """Return the page that results when the placeholders of a frame get their values. One without a value becomes
+    empty.
+    """
     return _PLACEHOLDER_PATTERN.sub(lambda found: values.get(found[1].decode(), "").encode(), frame)
 
 
@@ -197,8 +201,9 @@ class PagePack:
 
 
 class PagePacks:
-    """The stored pages of a generation. ``by_language``: language of the site → its pack; ``made_by``: what the pages
-    were made by, or None.
+    """The stored pages of a generation. ``by_language``: language of the site → its pack.
+
+    ``made_by``: the code, origin and ruling dates with which the pages were made; None when there are no pages.
     """
 
     def __init__(self, by_language: Mapping[str, PagePack] | None = None, made_by: PageVersion | None = None):
@@ -288,7 +293,7 @@ def make_etag(name: tuple[str, int], address: str, coding: str) -> str:
 
 
 def matches_etag(known: str, tag: str) -> bool:
-    """Whether an ``If-None-Match`` header names a tag.
+    """Whether an ``If-None-Match`` header (``known``) names a tag.
 
     >>> matches_etag('W/"a-br", "b-br"', '"a-br"'), matches_etag('"a-br"', '"a"'), matches_etag("", '"a"')
     (True, False, False)
@@ -299,9 +304,9 @@ def matches_etag(known: str, tag: str) -> bool:
 def stored_response(
     packs: PagePacks, name: tuple[str, int], ui: str, path: str, accepted: str, known: str, private: bool = False
 ) -> PageResponse | None:
-    """Return the stored page at a path in a language of the site, or 304; None when it is not stored.
+    """Return the stored page at a path in a language of the site, or the answer 304; None when the page is not stored.
 
-    - ``name``: digest and turn, as for :func:`make_etag`.
+    - ``name``: (digest of the generation, ``turn`` of the rulings), as for :func:`make_etag`.
     - ``accepted``, ``known``: the headers ``Accept-Encoding`` and ``If-None-Match`` of the request.
     - ``private``: the address does not name the language, so the answer belongs to one reader.
     """

@@ -36,7 +36,7 @@ class TextRun:
     """Words that are drawn alike.
 
     - ``matched``: the reader searched for them.
-    - ``slip``: they are a misprint.
+    - ``misprinted``: they are a misprint.
     - ``corrections``: the corrections to show on them.
     - ``change``: "+" or "-" in a redline, else "".
     - ``strength``: the strength of words that order or forbid, ``UNRANKED_STRENGTH`` for those without a rank, else "".
@@ -45,7 +45,7 @@ class TextRun:
     form: ClassVar = "run"
     text: str
     matched: bool = False
-    slip: bool = False
+    misprinted: bool = False
     corrections: tuple[Correction, ...] = ()
     change: str = ""
     strength: str = ""
@@ -53,7 +53,7 @@ class TextRun:
     @property
     def is_plain(self) -> bool:
         """Whether the words are drawn without any of these signs."""
-        return not (self.matched or self.slip or self.corrections or self.change or self.strength)
+        return not (self.matched or self.misprinted or self.corrections or self.change or self.strength)
 
 
 @dataclass(frozen=True)
@@ -120,18 +120,18 @@ class MisprintSign:
 
     form: ClassVar = "slip"
     node: Node
-    slip: Misprint
+    misprint: Misprint
     here: bool
 
     @property
     def dom(self) -> str:
         """The id of the sign's HTML element."""
-        return misprint_sign_dom(self.node, self.slip)
+        return misprint_sign_dom(self.node, self.misprint)
 
     @property
     def note_dom(self) -> str:
         """The id of the HTML element with the remark on the words."""
-        return misprint_note_dom(self.node, self.slip)
+        return misprint_note_dom(self.node, self.misprint)
 
 
 @dataclass(frozen=True)
@@ -148,8 +148,8 @@ class RankedWords:
 class StrengthSign:
     """The sign after words that order or forbid. ``step``: their step on the scale of the edition.
 
-    ``beside``: only where the text does not use the words as strictly as that step says; the ranked words of other
-    editions in the same provision.
+    ``beside`` is empty where the text uses the words as strictly as that step says. Elsewhere it holds the ranked words
+    of other editions in the same provision.
     """
 
     form: ClassVar = "strength"
@@ -157,14 +157,14 @@ class StrengthSign:
     beside: tuple[RankedWords, ...] = ()
 
 
-def misprint_note_dom(node: Node, slip: Misprint) -> str:
+def misprint_note_dom(node: Node, misprint: Misprint) -> str:
     """Return the id of the HTML element with the remark on a misprint."""
-    return f"slip-{dom_id(node.path)}-{node.slips.index(slip) + 1}"
+    return f"slip-{dom_id(node.path)}-{node.misprints.index(misprint) + 1}"
 
 
-def misprint_sign_dom(node: Node, slip: Misprint) -> str:
+def misprint_sign_dom(node: Node, misprint: Misprint) -> str:
     """Return the id of the HTML element of the sign at the misprint's words."""
-    return f"at-{misprint_note_dom(node, slip)}"
+    return f"at-{misprint_note_dom(node, misprint)}"
 
 
 def strip_dash(printed: str) -> str:
@@ -198,12 +198,12 @@ class ParagraphBlock:
 
 @dataclass(frozen=True)
 class TableBlock:
-    """A table: ``rows`` of cells of pieces. ``told``: the text before the table ends with its caption already."""
+    """A table: ``rows`` of cells of pieces. ``caption_in_text``: the text before the table ends with its caption."""
 
     form: ClassVar = "table"
     caption: str | None
     rows: tuple[tuple[tuple[InlinePiece, ...], ...], ...]
-    told: bool
+    caption_in_text: bool
 
     @property
     def width(self) -> int:
@@ -297,18 +297,20 @@ class PlacedPiece(Generic[P]):
     piece: P
 
     def is_inside(self, other: PlacedPiece[Any]) -> bool:
-        """Whether this is part of another piece. A sign at the edge of that piece is not."""
+        """Whether this piece is part of another one. A sign at an edge of the other piece is not."""
         if self.start == self.end:
             return other.start < self.start < other.end
         return other.start <= self.start and self.end <= other.end
 
 
 class Drawer:
-    """Draws the texts of one page. It remembers which marks of footnotes it drew, so that the footnotes can point back.
+    """Draws the texts of one page, and remembers which marks of footnotes it drew, so that the footnotes can point
+    back.
 
     - ``match``: folded words that the reader searched for.
     - ``corrected``: node id → the spans to mark as corrected.
-    - ``tells``: the page has the remarks on misprints; ``notes``: it has the footnotes. Else the signs lead elsewhere.
+    - ``links_misprints``: the page has the sentences on misprints; ``notes``: it has the footnotes. Else the signs
+      lead elsewhere.
     - ``strengths``: words that order or forbid are marked.
     """
 
@@ -317,12 +319,12 @@ class Drawer:
         atlas: Atlas,
         match: frozenset[str] = frozenset(),
         corrected: Mapping[NodeId, Sequence[CorrectedSpan]] | None = None,
-        tells: bool = True,
+        links_misprints: bool = True,
         notes: bool = True,
         strengths: bool = False,
     ):
         self.atlas, self.match, self.corrected = atlas, match, corrected or {}
-        self.tells, self.notes, self.strengths = tells, notes, strengths
+        self.links_misprints, self.notes, self.strengths = links_misprints, notes, strengths
         self._marks: dict[str, list[str]] = defaultdict(list)
 
     def body(self, node: Node) -> NodeBody:
@@ -356,22 +358,24 @@ class Drawer:
         at = start
         for table in sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start):
             out += self._paragraphs(node, at, table.start)
-            told = bool(table.caption and node.text[: table.start].rstrip().endswith(table.caption))
-            out.append(TableBlock(table.caption, tuple(self._table_rows(node, table)), told))
+            caption_in_text = bool(table.caption and node.text[: table.start].rstrip().endswith(table.caption))
+            out.append(TableBlock(table.caption, tuple(self._table_rows(node, table)), caption_in_text))
             at = max(at, table.end)
         return out + list(self._paragraphs(node, at, end))
 
-    def marks_of(self, note: Node) -> tuple[str, ...]:
-        """Return the ids of the elements of all marks drawn so far that lead to a footnote."""
+    def mark_ids_of(self, note: Node) -> tuple[str, ...]:
+        """Return the ids of the HTML elements of the marks that lead to a footnote, as far as they were drawn."""
         return tuple(self._marks.get(note.id, ()))
 
-    def misprint_sign(self, node: Node, slip: model.Misprint) -> MisprintSign:
+    def misprint_sign(self, node: Node, misprint: model.Misprint) -> MisprintSign:
         """Return the sign of a misprint in a node."""
-        return MisprintSign(node, slip, self.tells)
+        return MisprintSign(node, misprint, self.links_misprints)
 
     def _missing_provisions(self, node: Node) -> list[ParagraphBlock]:
         """Return a paragraph with a sign for each provision that is missing at the end of a node."""
-        return [ParagraphBlock((self.misprint_sign(node, s),), lacking=True) for s in node.slips if s.kind == "missing"]
+        return [
+            ParagraphBlock((self.misprint_sign(node, s),), lacking=True) for s in node.misprints if s.kind == "missing"
+        ]
 
     def _table_rows(self, node: Node, table: model.Table) -> Iterator[tuple[tuple[InlinePiece, ...], ...]]:
         """Draw the cells of a table. In the node's text they are separated by tabs and line ends."""
@@ -399,7 +403,7 @@ class Drawer:
             if r.where == where and start <= r.start < end
             for a in self._label_links(node, r)
         ]
-        slipped = [s for s in node.slips if s.where == where and s.kind != "missing" and start < s.end <= end]
+        slipped = [s for s in node.misprints if s.where == where and s.kind != "missing" and start < s.end <= end]
         ranked = [m for m in node.strengths if self.strengths and m.where == where and start <= m.start < end]
         signs: list[PlacedPiece[Any]] = [
             *self._strength_signs(node, ranked),
@@ -473,7 +477,7 @@ class Drawer:
         (``where``). A term with the sign of a footnote or misprint inside is left out, because a link cannot stand
         around the sign.
         """
-        signs = {m.at for m in node.marks if m.where == where} | {s.end for s in node.slips if s.where == where}
+        signs = {m.at for m in node.marks if m.where == where} | {s.end for s in node.misprints if s.where == where}
         for mark in node.terms:
             inside = mark.where == where and start <= mark.start and mark.end <= end
             if inside and not any(mark.start < at < mark.end for at in signs):
@@ -481,13 +485,13 @@ class Drawer:
                 yield PlacedPiece(mark.start, mark.end, TermUse((), meaning[0], mark.concept))
 
     def _place_misprint_sign(
-        self, node: Node, slip: model.Misprint, arrows: Sequence[PlacedPiece[LabelLink]]
+        self, node: Node, misprint: model.Misprint, label_links: Sequence[PlacedPiece[LabelLink]]
     ) -> PlacedPiece[MisprintSign]:
         """Return the sign of a misprint and its place. It stands after its words; where these end inside the link of a
-        reference, after that link, because a link cannot stand in a link. ``arrows``: the links of references.
+        reference, after that link, because a link cannot stand in a link. ``label_links``: the links of references.
         """
-        at = max([slip.end, *(a.end for a in arrows if a.start < slip.end < a.end)])
-        return PlacedPiece(at, at, self.misprint_sign(node, slip))
+        at = max([misprint.end, *(a.end for a in label_links if a.start < misprint.end < a.end)])
+        return PlacedPiece(at, at, self.misprint_sign(node, misprint))
 
     def _strength_signs(self, node: Node, ranked: Sequence[model.StrengthMark]) -> Iterator[PlacedPiece[StrengthSign]]:
         """Yield the sign after each of the ``ranked`` words, which order or forbid. Nothing when the edition has no
@@ -538,7 +542,7 @@ def _correction_span(row: CorrectedSpan, start: int) -> tuple[int, int]:
 def citation_if_unprinted(library: Library, node: Node) -> str:
     """Return the citation of a node where the printed labels do not show it, else "".
 
-    They do not show it when a label, the node's own or one above it, is not the last step of its node's path. ``2.``
+    The labels show it when each label, that of the node and those above it, is the last step of its node's path. ``2.``
     printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``. ``B.`` gives "".
     """
     chain = [n for n in (*library.ancestors_of(node), node) if n.kind in CITED_KINDS]

@@ -13,7 +13,7 @@ from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
-from app.site import reader
+from app.site import addresses, http, reader
 from app.site.answers import ErrorJson
 from app.site.atlas import Atlas
 from app.site.lookup import match_edition_id, nearest_name, possible_paths
@@ -40,14 +40,14 @@ ERROR_CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 
 class ErrorSuggestions:
     """What the reader may have wanted.
 
-    - ``edition`` and ``asked``: the edition and the path of the address.
+    - ``edition`` and ``requested_path``: the edition and the path of the address.
     - ``enclosing``: the nearest existing provision around the path.
     - ``others``: the same path in other editions.
     - ``situation``, ``term``: the one with the most similar name, when the address names one that does not exist.
     """
 
     edition: Identity | None
-    asked: str
+    requested_path: str
     enclosing: Node | None
     others: tuple[tuple[Identity, Node], ...]
     situation: Situation | None = None
@@ -95,8 +95,7 @@ def handle_store_error(error: StoreError) -> Response:
 
 def handle_unexpected_error(app: Flask, error: Exception) -> Response:
     """Return the answer 500 to a fault of ours. The traceback goes to the log and not onto the page."""
-    path = request.path.encode("unicode_escape").decode("ascii")[:200]
-    app.logger.error("unhandled: %s", path, exc_info=error)
+    app.logger.error("unhandled: %s", http.loggable_path(request.path), exc_info=error)
     response = _response_for_programs(500, "Something is wrong on our side.")
     return response or _response_with_status("<!doctype html><title>500</title><h1>500</h1>", 500)
 
@@ -148,11 +147,11 @@ def _suggest_pages() -> ErrorSuggestions | None:
     if "term" in named:
         return ErrorSuggestions(None, "", None, (), term=library.terms.get(nearest_name(library.terms, named["term"])))
     edition, path = _requested_place(library, atlas)
-    path = path.strip("/")[:200]
+    path = path.strip("/")[: addresses.MAX_CITATION_LENGTH]
     read = path if address.is_path(path) else next(iter(possible_paths(library, path)), "")
     here = library.editions.get(edition)
     # The points of decisions have their own numbers, so the number of a law does not lead to one of them.
-    enclosing = library.nearest_existing(edition, read) if here and read and not here.is_decisions else None
+    enclosing = library.nearest_existing_node(edition, read) if here and read and not here.is_decisions else None
     others = ((e, n) for e in library.law_editions if read and e.id != edition and (n := library.node_at(e.id, read)))
     return ErrorSuggestions(here, path, enclosing, tuple(others))
 

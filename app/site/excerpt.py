@@ -1,4 +1,4 @@
-"""A provision without its law: for printing, a preview or a card, with the footnotes whose marks it carries.
+"""A provision without the rest of its law: for printing, a preview or a card, with the footnotes that it refers to.
 
 The entry point is :func:`excerpt`. Beside it stand helpers of the pages that show snippets and citations.
 """
@@ -57,38 +57,38 @@ class Citation:
 class Excerpt:
     """A provision with what belongs to it.
 
-    - ``asked``: the node that ``body`` draws; ``law``: the node whose page shows it.
+    - ``node``: the node that ``body`` draws; ``law``: the node whose page shows it.
     - ``notes``: the footnotes whose marks stand in it.
     - ``notices``: the notices of the edition's manifest on the law.
-    - ``slips``: the remarks on misprints in it.
+    - ``misprints``: the remarks on misprints in it.
     """
 
     edition: Identity
-    asked: Node
+    node: Node
     law: Node
     body: NodeBody
     notes: tuple[NodeBody, ...]
     notices: tuple[Notice, ...]
-    slips: tuple[phrases.MisprintNote, ...]
+    misprints: tuple[phrases.MisprintNote, ...]
 
 
-def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
-    """Return a provision without its law. ``tells``: the page has room for links between signs and remarks of
+def excerpt(atlas: Atlas, node: Node, links_misprints: bool = True) -> Excerpt:
+    """Return a provision without its law. ``links_misprints``: the page has room for links between signs and remarks of
     misprints.
     """
-    library, law = atlas.library, atlas.page_node_of(asked)
-    drawer = Drawer(atlas, tells=tells, notes=False)
-    shown = library.subtree_of(asked, notes=False)
+    library, law = atlas.library, atlas.page_node_of(node)
+    drawer = Drawer(atlas, links_misprints=links_misprints, notes=False)
+    shown = library.subtree_of(node, notes=False)
     carried = {m.target for n in shown for m in n.marks}
-    notes = [n for n in footnotes_of(library, law) if n.id in carried and n is not asked]
+    notes = [n for n in footnotes_of(library, law) if n.id in carried and n is not node]
     return Excerpt(
-        edition=library.editions[asked.edition],
-        asked=asked,
+        edition=library.editions[node.edition],
+        node=node,
         law=law,
-        body=drawer.body(asked),
+        body=drawer.body(node),
         notes=tuple(drawer.body(n) for n in notes),
         notices=library.editions[law.edition].notices_for(law.path),
-        slips=tuple(phrases.misprint_notes(library, [*shown, *notes])),
+        misprints=tuple(phrases.misprint_notes(library, [*shown, *notes])),
     )
 
 

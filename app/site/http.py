@@ -164,8 +164,9 @@ def valid_choices(said: Mapping[str, str]) -> dict[str, str]:
 
 
 def stylesheet_for_choices(said: Mapping[str, str]) -> str:
-    """Return the style sheet of what cookies (``said``) choose, for a page without JavaScript. The links to the chosen
-    looks are highlighted, too.
+    """Return, as text, the style rules for the looks that cookies (``said``) choose, for a page without JavaScript.
+
+    The links to the chosen looks are highlighted, too.
     """
     rules = []
     for name, value in valid_choices(said).items():
@@ -175,12 +176,14 @@ def stylesheet_for_choices(said: Mapping[str, str]) -> str:
     return "\n".join(rules)
 
 
-def set_choice_cookies(response: BaseResponse, said: Mapping[str, str]) -> BaseResponse:
-    """Set a cookie for each choice (``said``: name → value), and return the response. A script reads the cookies. None
-    of them identifies the reader.
+def set_choice_cookies(response: BaseResponse, choices: Mapping[str, str]) -> BaseResponse:
+    """Set a cookie for each choice, and return the response. A script reads the cookies. None of them identifies the
+    reader.
+
+    ``choices``: name → value.
     """
     secure = is_secure(request.scheme, current_app.config["ORIGIN"])
-    for name, value in said.items():
+    for name, value in choices.items():
         response.set_cookie(name, value, max_age=_YEAR_SECONDS, samesite="Lax", secure=secure)
     return response
 
@@ -353,8 +356,16 @@ def log_request(logger: logging.Logger, method: str, path: str, status: int, sta
     The line has neither the reader nor the query.
     """
     ms = (time.perf_counter() - started) * 1000
-    shown = path.encode("unicode_escape").decode("ascii")[:200]
-    logger.info("%s %s %s %.0f ms", method[:20], shown, status, ms)
+    logger.info("%s %s %s %.0f ms", method[:LONGEST_LOGGED_METHOD], loggable_path(path), status, ms)
+
+
+# Characters of a log line: it stays one line of a terminal or two, whatever is requested.
+LONGEST_LOGGED_METHOD, LONGEST_LOGGED_PATH = 20, 200
+
+
+def loggable_path(path: str) -> str:
+    """Return the path of a request in ASCII, without line breaks and not too long, for the log."""
+    return path.encode("unicode_escape").decode("ascii")[:LONGEST_LOGGED_PATH]
 
 
 # -- The version of prerendered pages ---

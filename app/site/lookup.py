@@ -16,6 +16,7 @@ from flask import abort
 from werkzeug.routing import RequestRedirect
 
 from app.site import addresses
+from app.site.addresses import MAX_CITATION_LENGTH, MAX_QUOTED_LENGTH
 from app.site.atlas import Atlas
 from app.site.snapshot import current_snapshot
 from corpus import address, label
@@ -23,7 +24,7 @@ from corpus.bid import Overcall
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.ruling import RULING_KINDS, Ruling, RulingBody
-from corpus.situation.model import INSUFFICIENT_BID, Situation
+from corpus.situation.model import Situation
 from corpus.term.model import Term
 from index.classifier import SituationMatch
 
@@ -61,27 +62,27 @@ def term_or_404(slug: str) -> Term:
 def _entry_or_404(known: Mapping[str, V], name: str, kind: str) -> V:
     if name not in known:
         near = nearest_name(known, name)
-        abort(404, f"There is no {kind} “{name[:80]}”." + (f" The nearest is “{near}”." if near else ""))
+        abort(404, f"There is no {kind} “{name[:MAX_QUOTED_LENGTH]}”." + (f" The nearest is “{near}”." if near else ""))
     return known[name]
 
 
 def nearest_name(known: Iterable[str], name: str) -> str:
     """Return the known name that is spelled most like ``name``; "" when no names are known."""
-    return next(iter(get_close_matches(name[:80], [*known], 1, 0)), "")
+    return next(iter(get_close_matches(name[:MAX_QUOTED_LENGTH], [*known], 1, 0)), "")
 
 
 def body_or_404(id_: str) -> RulingBody:
     """Return the body of an id. Else raise 404, which lists the ids."""
     bodies = current_snapshot().library.bodies
     if id_ not in bodies:
-        abort(404, f"There is no body “{id_[:80]}”. There are: {', '.join(bodies) or 'none'}.")
+        abort(404, f"There is no body “{id_[:MAX_QUOTED_LENGTH]}”. There are: {', '.join(bodies) or 'none'}.")
     return bodies[id_]
 
 
 def ruling_or_404(body: str, number: str) -> Ruling:
     """Return the ruling of a body by its number, else raise 404."""
     ruling = current_snapshot().library.rulings.get(body_or_404(body).ruling_id(number))
-    return ruling or abort(404, f"“{body}” has no ruling “{number[:80]}”.")
+    return ruling or abort(404, f"“{body}” has no ruling “{number[:MAX_QUOTED_LENGTH]}”.")
 
 
 def match_edition_id(library: Library, name: str) -> str | None:
@@ -100,7 +101,7 @@ def canonical_path(library: Library, edition: str, typed: str) -> str | None:
     range means its first provision.
     """
     wanted = re.sub(r"/+", "/", typed.strip().strip("/"))
-    if not wanted or len(wanted) > 200:
+    if not wanted or len(wanted) > MAX_CITATION_LENGTH:
         return None
     if library.node_at(edition, wanted):
         return wanted
@@ -115,8 +116,8 @@ def canonical_path(library: Library, edition: str, typed: str) -> str | None:
 
 def possible_paths(library: Library, typed: str) -> tuple[str, ...]:
     """Return the paths that a citation in an address may mean, whether or not they exist; () when it is no citation."""
-    text = typed[:200]
-    return label.read_citation(text, library.citation_words) or label.read_range(text, library.citation_words)[:1]
+    text = typed[:MAX_CITATION_LENGTH]
+    return label.read_citation_paths(text, library.citation_words) or label.read_range(text, library.citation_words)[:1]
 
 
 # -- Links to situations ---
@@ -138,16 +139,14 @@ def situation_links(
 ) -> tuple[SituationLink, ...]:
     """Return links to the situations that were found, in their order.
 
-    The address of an insufficient bid has the two bids in it.
+    The address of the situation that takes bids has the two bids in it.
     """
-    return tuple(
-        _situation_link(atlas, found.id, overcall if found.id == INSUFFICIENT_BID else None) for found in described
-    )
+    return tuple(_situation_link(atlas.library.situations[found.id], overcall) for found in described)
 
 
-def _situation_link(atlas: Atlas, id_: str, overcall: Overcall | None) -> SituationLink:
-    carried = [("bid", overcall)] if overcall else []
-    return SituationLink(atlas.library.situations[id_], addresses.situation(id_, carried), overcall)
+def _situation_link(situation: Situation, overcall: Overcall | None) -> SituationLink:
+    taken = overcall if situation.takes == "bids" else None
+    return SituationLink(situation, addresses.situation(situation.id, [("bid", taken)] if taken else []), taken)
 
 
 # -- Filters of the rulings ---

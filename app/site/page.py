@@ -15,8 +15,8 @@ from werkzeug.local import LocalProxy
 
 from app.site import addresses, http, phrases, reader, wording
 from app.site.atlas import Atlas
-from app.site.cache import part_mark, placeholder_mark
-from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from app.site.cache import part_prefix, placeholder_characters
+from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
 from corpus.generation import StoreError
 from corpus.model import LAW_KINDS, Node
@@ -40,7 +40,7 @@ class PictureLine:
 
 @dataclass(frozen=True)
 class PictureDot:
-    """A law in a picture at (x, y).
+    """A dot for a law (``node``), drawn at (x, y) in a :class:`Picture`.
 
     (tx, ty) is where its number is written. ``side``: whether the number has its ``start``, ``middle`` or ``end``
     there.
@@ -57,7 +57,10 @@ class PictureDot:
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing of ``width`` × ``height`` with its lines (``threads``) and dots."""
+    """Laws, drawn as ``dots``, and what joins two of them, drawn as lines (``threads``).
+
+    ``width`` and ``height`` are in units of the SVG picture.
+    """
 
     width: float
     height: float
@@ -110,15 +113,13 @@ class TemplateContext:
 TEMPLATE_GLOBALS: dict[str, Any] = {
     "url": addresses,
     "wording": wording,
-    "statements": phrases,
-    "slips": phrases,
-    "reasons": phrases,
+    "phrases": phrases,
     "asset": http.asset_address,
-    "place": placeholder_mark,
-    "part": part_mark,
+    "place": placeholder_characters,
+    "part": part_prefix,
     "integrity": http.file_integrity,
     "LAWS": LAW_KINDS,
-    "LONGEST": MAX_QUERY_LENGTH,
+    "LONGEST": addresses.MAX_QUERY_LENGTH,
 }
 
 

@@ -62,20 +62,20 @@ class CounterpartStatement:
 
 @dataclass(frozen=True)
 class EditionCounterparts:
-    """What an edition has for a provision: statements with each counterpart (``twins``)."""
+    """The counterparts of a provision in an ``edition``: for each of them a statement how the two correspond."""
 
     edition: Identity
-    twins: tuple[CounterpartStatement, ...]
+    statements: tuple[CounterpartStatement, ...]
 
     @property
     def is_near(self) -> bool:
         """Whether these are counterparts of the nearest provision around, because the provision itself has none."""
-        return any(t.counterpart.how == "parent" for t in self.twins)
+        return any(t.counterpart.how == "parent" for t in self.statements)
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The counterparts alone."""
-        return tuple(t.node for t in self.twins)
+        """The nodes of the counterparts, without the statements."""
+        return tuple(t.node for t in self.statements)
 
 
 def counterparts_by_edition(library: Library, node: Node) -> list[EditionCounterparts]:
@@ -123,24 +123,25 @@ def _edition_counterparts(library: Library, edition: str, found: tuple[Counterpa
     return EditionCounterparts(library.editions[edition], tuple(statement_of(library, c) for c in found))
 
 
-def describe_statement(twin: CounterpartStatement) -> str:
-    """Return the words for a statement: the summary of the parts, or how the two provisions' own words relate."""
+def describe_statement(statement: CounterpartStatement) -> str:
+    """Return the words for a statement: the summary of the parts, or how the own words of the two provisions
+    correspond.
+    """
     return (
-        describe_summary(twin, twin.summary)
-        if twin.summary
-        else describe_relation(twin.counterpart.pair, twin.node.kind)
+        describe_summary(statement, statement.summary)
+        if statement.summary
+        else describe_relation(statement.counterpart.pair, statement.node.kind)
     )
 
 
-def legend_hint(twin: CounterpartStatement) -> str:
-    """Return the meaning of a statement's relation, as the legend of relations explains it; "" when the relation alone
-    does not say everything.
+def legend_hint(statement: CounterpartStatement) -> str:
+    """Return the explanation of a statement's relation that the legend of relations gives; else "".
 
-    It says everything for a reviewed pair of numbered provisions without a special cause.
+    It is given for a reviewed pair of numbered provisions without a special cause: there the relation says everything.
     """
-    pair = twin.counterpart.pair
+    pair = statement.counterpart.pair
     reviewed = pair.basis == "reviewed" and pair.cause in (None, "code")
-    return relation_meaning(pair.relation) if reviewed and twin.node.kind in NUMBERED_KINDS else ""
+    return relation_meaning(pair.relation) if reviewed and statement.node.kind in NUMBERED_KINDS else ""
 
 
 def describe_relation(pair: Pair, kind: str) -> str:
@@ -169,14 +170,14 @@ def _describe_substance(pair: Pair) -> str:
     )
 
 
-def describe_summary(twin: CounterpartStatement, total: Summary) -> str:
+def describe_summary(statement: CounterpartStatement, total: Summary) -> str:
     """Return a summary (``total``) of the parts as one phrase: “4 of 13 parts changed, 2 new, 1 dropped”.
 
     A part is neither new nor dropped when two editions of one code differ in it, when an extract lacks it, or when it
     may be missing in a print only. Then the phrase names the edition that does not have it. For parts that are joined
     by a computed alignment, the phrase only says how many correspond.
     """
-    if not twin.reviewed:
+    if not statement.reviewed:
         return ngettext(
             "%(found)s of %(num)s part seems to correspond",
             "%(found)s of %(num)s parts seem to correspond",
@@ -198,15 +199,15 @@ def describe_summary(twin: CounterpartStatement, total: Summary) -> str:
     )
     if total.translated:
         out[0] += " (" + _("%(num)s only in the translation", num=total.translated) + ")"
-    added, missing = (total.new, total.dropped) if twin.of_one_code else (total.added, total.missing)
+    added, missing = (total.new, total.dropped) if statement.of_one_code else (total.added, total.missing)
     if fresh := total.new - added:
         out.append(_("%(num)s new", num=fresh))
     if added:
-        out.append(lacking(added, twin.older))
+        out.append(lacking(added, statement.older))
     if gone := total.dropped - missing:
         out.append(_("%(num)s dropped", num=gone))
     if missing:
-        out.append(lacking(missing, twin.newer))
+        out.append(lacking(missing, statement.newer))
     if total.moved:
         out.append(_("%(num)s under another number", num=total.moved))
     return ", ".join(out)
@@ -219,7 +220,7 @@ def describe_extra_provision(pair: Pair) -> str:
     """Return the remark on a provision that the base of a comparison lacks: new in the laws, later dropped, or only in
     one of the two editions.
     """
-    if pair.may_be_print_only:
+    if pair.may_differ_only_in_print:
         return _("only in one of the two texts")
     return _("new") if pair.relation == "new" else _("later dropped")
 
@@ -264,10 +265,10 @@ class MisprintEvidence:
 
 @dataclass(frozen=True)
 class MisprintNote:
-    """The remark (``note``) on a misprint, as a list of notes shows it.
+    """The remark on a misprint, as a list of remarks shows it: ``note`` is the remark itself.
 
-    ``dom``: the id of its element; ``sign``: that of the sign at the words. ``words``: the printed words, "" where
-    something is missing.
+    ``dom``: the id of the HTML element of the remark; ``sign``: that of the sign at the printed words. ``words``: the
+    printed words, "" where something is missing.
     """
 
     dom: str
@@ -282,18 +283,18 @@ def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
     """Return the remarks on the misprints of some nodes, in their order, in the reader's language."""
     out = []
     for node in nodes:
-        for slip in node.slips:
+        for misprint in node.misprints:
             evidence = tuple(
                 MisprintEvidence(n := library.nodes[q.node], library.editions[n.edition], n.words_of_span(q))
-                for q in slip.quotes
+                for q in misprint.quotes
             )
             out.append(
                 MisprintNote(
-                    misprint_note_dom(node, slip),
-                    misprint_sign_dom(node, slip),
+                    misprint_note_dom(node, misprint),
+                    misprint_sign_dom(node, misprint),
                     node,
-                    node.words_of_span(slip),
-                    wording.misprint_remark(slip),
+                    node.words_of_span(misprint),
+                    wording.misprint_remark(misprint),
                     evidence,
                 )
             )
@@ -303,7 +304,7 @@ def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
 def misprint_of_duty(library: Library, misprint: DutyMisprint) -> Misprint:
     """Return the misprint that a duty names."""
     _edition, _, id_ = misprint.slip.partition(":")
-    return next(s for s in library.nodes[misprint.node].slips if s.id == id_)
+    return next(s for s in library.nodes[misprint.node].misprints if s.id == id_)
 
 
 def corrected_misprints(library: Library, duties: Iterable[Duty]) -> list[Misprint]:
@@ -318,10 +319,10 @@ def misprint_lines(library: Library, node: Node, lang: str) -> list[str]:
     """
     out = []
     for n in library.subtree_of(node, notes=False):
-        for slip in n.slips:
-            printed = n.words_of_span(slip)
+        for misprint in n.misprints:
+            printed = n.words_of_span(misprint)
             quoted = ": " + _("“%(text)s”", text=printed) if printed else ""
-            out.append(f"[{wording.citation_of(n)}{quoted} – {wording.misprint_remark(slip, lang)}]")
+            out.append(f"[{wording.citation_of(n)}{quoted} – {wording.misprint_remark(misprint, lang)}]")
     return out
 
 
@@ -363,9 +364,9 @@ CORRECTION_BASES = {
 }
 
 
-def correction_basis(code: str) -> str:
-    """Return what decided a correction, in the site's words. ``code``: the basis in the file of corrections."""
-    return str(CORRECTION_BASES.get(code, code))
+def correction_basis(basis: str) -> str:
+    """Return what decided a correction, in the site's words. ``basis``: the word for it in the file of corrections."""
+    return str(CORRECTION_BASES.get(basis, basis))
 
 
 def correction_reason(correction: Correction) -> Markup:
@@ -418,7 +419,7 @@ def describe_rank(sign: StrengthSign) -> str:
 
 
 def describe_target(way: ResolvedTarget) -> str:
-    """Return the remark on a target that does not simply lead to what it names; "" for one that does."""
+    """Return the remark on where a target of a reference leads; "" for one that leads just to what it names."""
     if way.found == "here":
         return ""
     if way.node is None:
@@ -460,5 +461,5 @@ def cite_path(path: str) -> str:
 
 
 def edition_names(editions: Iterable[Identity]) -> str:
-    """Return the short names of editions."""
+    """Return the short names of editions, joined by commas."""
     return ", ".join(e.short for e in editions)

@@ -19,7 +19,7 @@ from app.site.atlas import Atlas
 from app.site.drawing import Drawer, InlinePiece, ParagraphBlock, TextRun
 from corpus.json_values import to_json
 from corpus.model import Node, NodeId
-from corpus.remarks import Restriction
+from corpus.remarks import StatedCondition
 from corpus.ruling import LegalStatus, Ruling, RulingBody
 
 # (label, words) of each paragraph of a ruling.
@@ -43,7 +43,7 @@ class ConditionNote:
 class RulingView:
     """A ruling of a body as a page shows it.
 
-    - ``standing``: whether it is in force today.
+    - ``legal_status``: whether it is in force today.
     - ``lang``: the language of ``title`` and of ``rows``, which are (label, words) of what it says.
     - ``after``: what comes just before it in the order of precedence of its body, or "".
     - ``on``: the provision under which it is shown, or None.
@@ -52,7 +52,7 @@ class RulingView:
 
     ruling: Ruling
     body: RulingBody
-    standing: LegalStatus
+    legal_status: LegalStatus
     lang: str
     title: str
     after: str
@@ -68,7 +68,7 @@ class RulingView:
     @property
     def attribution(self) -> str:
         """What kind of ruling it is, of which body, and where it is in force."""
-        return wording.ruling_attribution(self.ruling, self.body, self.standing)
+        return wording.ruling_attribution(self.ruling, self.body, self.legal_status)
 
 
 def ruling_view(atlas: Atlas, ruling: Ruling, on: Node | None = None, words: bool = True) -> RulingView:
@@ -80,10 +80,10 @@ def ruling_view(atlas: Atlas, ruling: Ruling, on: Node | None = None, words: boo
     return RulingView(
         ruling=ruling,
         body=body,
-        standing=legal_status(ruling),
+        legal_status=legal_status(ruling),
         lang=lang,
         title=ruling.title.get(lang, ""),
-        after=body.text_before(ruling.rank) if ruling.rank else "",
+        after=body.text_ranked_before(ruling.rank) if ruling.rank else "",
         rows=tuple(_labelled_paragraphs(atlas, ruling, lang)) if words else (),
         on=on,
         under=() if ruling.node else conditions_of_ruling(atlas, ruling),
@@ -112,7 +112,7 @@ def sort_ruling_views(atlas: Atlas, rows: Iterable[RulingView], lang: str = "") 
         sorted(
             rows,
             key=lambda r: (
-                r.standing == "expired",
+                r.legal_status == "expired",
                 not r.rules_for_reader,
                 not wording.rules_where_spoken(r.body, lang),
                 alphabetical(wording.country_of(r.body)),
@@ -131,7 +131,7 @@ def _labelled_paragraphs(
             yield None, (TextRun(paragraph),)
         return
     # Its footnotes and the remarks on its misprints are on its own page. So the signs lead there.
-    drawer, point = Drawer(atlas, tells=False, notes=False), atlas.library.nodes[ruling.node]
+    drawer, point = Drawer(atlas, links_misprints=False, notes=False), atlas.library.nodes[ruling.node]
     for node in atlas.library.subtree_of(point):
         for i, block in enumerate(drawer.blocks(node, 0, len(node.text))):
             if isinstance(block, ParagraphBlock) and block.pieces:
@@ -161,7 +161,7 @@ def conditions_around_node(atlas: Atlas, id_: NodeId) -> tuple[ConditionNote, ..
     """Return the conditions without which a node does not hold: those on the node itself and on what it stands in."""
     return tuple(
         _condition_note(atlas, only, atlas.library.nodes[id_])
-        for only in atlas.library.conditions.restrictions_around(id_)
+        for only in atlas.library.conditions.stated_conditions_around(id_)
     )
 
 
@@ -177,7 +177,7 @@ def conditions_of_ruling(atlas: Atlas, ruling: Ruling) -> tuple[ConditionNote, .
     return tuple(ConditionNote((name,), words, where(words)) for name, words in ruling.under.items())
 
 
-def _condition_note(atlas: Atlas, only: Restriction, node: Node) -> ConditionNote:
+def _condition_note(atlas: Atlas, only: StatedCondition, node: Node) -> ConditionNote:
     holder = atlas.library.nodes[only.quote.node]
     return ConditionNote(only.any, holder.words_of_span(only.quote), holder.lang, node)
 
@@ -217,7 +217,9 @@ def ruling_json(atlas: Atlas, found: Ruling) -> answers.RulingJson:
         "nodes": [n.id for n in atlas.nodes_by_ruling[found.id]],
         "date": found.date or None,
         "in_force": {"from": force.since or None, "to": force.until or None, "standing": legal_status(found)},
-        "precedence": {"rank": found.rank, "after": ruler.text_before(found.rank) or None} if found.rank else None,
+        "precedence": {"rank": found.rank, "after": ruler.text_ranked_before(found.rank) or None}
+        if found.rank
+        else None,
         "title": dict(found.title),
         "text": plain_texts(atlas, found),
         "source": {"name": found.source.name, "url": found.source.url or None},

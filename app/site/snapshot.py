@@ -44,8 +44,6 @@ from index.answer import SearchAnswer, Suggestion
 from index.classifier import SituationMatch
 from index.search import Searcher
 
-# Characters of a query. A longer one is not a question.
-MAX_QUERY_LENGTH = 500
 # How many situations are shown beside the provisions that a search finds.
 MAX_SITUATIONS_IN_SEARCH = 3
 
@@ -118,7 +116,10 @@ class Snapshot:
     def from_library(
         cls, library: Library, searcher: Searcher, packs: PagePacks = NO_PACKS, digest: str = ""
     ) -> Snapshot:
-        """Return the snapshot of a library and the searcher over it."""
+        """Return the snapshot of a library and the searcher over it.
+
+        ``packs``: the stored pages; ``digest``: that of the generation, "" for none.
+        """
         return cls(
             library, Atlas(library), SearchService(searcher), packs, digest, library.count_ruling_changes(_today())
         )

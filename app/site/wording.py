@@ -144,55 +144,57 @@ SPELLING_REASONS = {
 }
 
 
-def kind_name(code: str) -> str:
+def kind_name(kind: str) -> str:
     """Return the site's word for a kind of node."""
-    return str(NODE_KINDS.get(code, code))
+    return str(NODE_KINDS.get(kind, kind))
 
 
-def relation_name(code: str) -> str:
+def relation_name(relation: str) -> str:
     """Return the site's word for a relation of the alignment."""
-    return str(RELATIONS.get(code, code))
+    return str(RELATIONS.get(relation, relation))
 
 
-def relation_meaning(code: str) -> str:
+def relation_meaning(relation: str) -> str:
     """Return what a relation says, in a sentence; "" for an unknown one."""
-    return str(RELATION_MEANINGS.get(code, ""))
+    return str(RELATION_MEANINGS.get(relation, ""))
 
 
-def change_name(code: str) -> str:
+def change_name(kind: str) -> str:
     """Return the site's word for a kind of change between two editions."""
-    return str(CHANGE_KINDS.get(code, code))
+    return str(CHANGE_KINDS.get(kind, kind))
 
 
-def spelling_reason(code: str) -> str:
-    """Return the site's word for a kind of misprint that does not change the meaning: “punctuation”."""
-    return str(SPELLING_REASONS.get(code, code))
+def spelling_reason(kind: str) -> str:
+    """Return the site's words for the kind of a printed error that does not change the law: “typing slip”."""
+    return str(SPELLING_REASONS.get(kind, kind))
 
 
-def effect_name(code: str) -> str:
-    """Return what a ruling does with its provision, in the site's words. ``code``: the effect in its file."""
-    return str(RULING_EFFECTS.get(code, code))
+def effect_name(effect: str) -> str:
+    """Return what a ruling does with its provision, in the site's words. ``effect``: the word for it in the ruling's
+    file.
+    """
+    return str(RULING_EFFECTS.get(effect, effect))
 
 
-def ruling_kind_name(code: str) -> str:
+def ruling_kind_name(kind: str) -> str:
     """Return the site's word for a kind of ruling."""
-    return str(RULING_KINDS[code])
+    return str(RULING_KINDS[kind])
 
 
-def legal_status_name(code: LegalStatus) -> str:
+def legal_status_name(status: LegalStatus) -> str:
     """Return whether a ruling is in force, in the site's words."""
-    return str(LEGAL_STATUSES[code])
+    return str(LEGAL_STATUSES[status])
 
 
-def ruling_attribution(ruling: Ruling, body: RulingBody, code: LegalStatus) -> str:
+def ruling_attribution(ruling: Ruling, body: RulingBody, status: LegalStatus) -> str:
     """Return what kind of ruling it is and of which body. For readers who do not live there: also where it is in force,
-    or its country. ``code``: its legal status.
+    or its country. ``status``: whether the ruling is in force.
     """
     title = str(RULING_TITLES[ruling.kind]) % {"body": body.of.get(reader.ui_language(), body.name)}
     if rules_where_spoken(body, reader.ui_language()):
         return title
     place = body.place.get(reader.ui_language())
-    if code != "in force" or not place:
+    if status != "in force" or not place:
         return f"{title} ({country_of(body)})"
     where = _("in force %(place)s", place=place)
     return f"{title}, {where}"
@@ -209,8 +211,8 @@ def country_of(body: RulingBody) -> str:
 
 
 def country_name(code: str) -> str:
-    """Return a country's name in the site's language. A code that is left to users has no name: it is returned
-    itself.
+    """Return the name of a country in the site's language. ``code``: its ISO code. A code that ISO leaves to users
+    has no name, so it is returned unchanged.
     """
     return code if is_user_assigned_country(code) else get_locale().territories.get(code, code)
 
@@ -243,7 +245,7 @@ def in_reader_language(texts: Mapping[str, str]) -> str:
 
 
 def with_capital(texts: Mapping[str, str]) -> str:
-    """The same as :func:`in_reader_language`, with a capital, for the first word of a line."""
+    """Return what :func:`in_reader_language` returns, with a capital, for the first word of a line."""
     text = in_reader_language(texts)
     return text[:1].upper() + text[1:]
 
@@ -280,7 +282,7 @@ def host_of(url: str) -> str:
 
 
 def language_name(code: str) -> str:
-    """Return a language's name in the site's language."""
+    """Return the name of a language (``code``: “pl”) in the site's language."""
     return _language_name(code, str(get_locale()))
 
 
@@ -315,9 +317,9 @@ def label_of(node: Node) -> str:
     return strip_dash(node.label or "")
 
 
-def correction_effect(code: str) -> str:
-    """Return the site's word for a correction that changes no word of the text: “layout”, “not part of the text”."""
-    return str(CORRECTION_EFFECTS[code])
+def correction_effect(effect: str) -> str:
+    """Return the site's words for the effect of a correction that changes no word of the text: “layout”."""
+    return str(CORRECTION_EFFECTS[effect])
 
 
 def source_words(source: str) -> str:
@@ -325,6 +327,6 @@ def source_words(source: str) -> str:
     return source if source.strip() else _("not in the source")
 
 
-def misprint_remark(slip: Misprint, lang: str = "") -> str:
+def misprint_remark(misprint: Misprint, lang: str = "") -> str:
     """Return the remark on a misprint, in a language or in the reader's."""
-    return dict(slip.remark)[lang or reader.ui_language()]
+    return dict(misprint.sentences)[lang or reader.ui_language()]

@@ -21,10 +21,9 @@ from app.site.page import SitePage
 from app.site.phrases import CounterpartStatement, statement_between
 from app.site.ruling_view import RulingView
 from corpus.bid import Overcall
-from corpus.edition import Identity, Link, Notice, reading_order
+from corpus.edition import Identity, Link, Notice, sort_key_for_reader
 from corpus.model import Node, Quote
 from corpus.situation.model import (
-    INSUFFICIENT_BID,
     NONE,
     SEATS,
     Also,
@@ -41,9 +40,9 @@ from corpus.situation.model import (
     Slice,
     also_applies,
     next_ask,
-    open_rows,
     quoted_slices,
     read_answers,
+    rows_still_possible,
 )
 from corpus.situation.problems import drawing_for_answers
 
@@ -127,7 +126,7 @@ class SheetQuotation:
     """Published words of the law: ``quote``, drawn as ``blocks``.
 
     - ``notes``: the footnotes whose marks stand in the words.
-    - ``slips``: the remarks on misprints in them.
+    - ``misprints``: the remarks on misprints in them.
     - ``notices``: those of the edition on the law.
     - ``rulings``: those on the quoted provision.
     """
@@ -137,7 +136,7 @@ class SheetQuotation:
     quote: Quote
     blocks: tuple[TextBlock, ...]
     notes: tuple[NodeBody, ...]
-    slips: tuple[phrases.MisprintNote, ...]
+    misprints: tuple[phrases.MisprintNote, ...]
     notices: tuple[Notice, ...]
     rulings: tuple[RulingView, ...]
 
@@ -172,7 +171,7 @@ class QuotedPassage:
     @property
     def misprint_notes(self) -> tuple[phrases.MisprintNote, ...]:
         """The remarks on misprints in the words."""
-        return tuple({s.dom: s for q in self.quotes for s in q.slips}.values())
+        return tuple({s.dom: s for q in self.quotes for s in q.misprints}.values())
 
     @property
     def rulings(self) -> tuple[RulingView, ...]:
@@ -203,8 +202,8 @@ class LaterOutcome:
 class FurtherOutcome:
     """What is ordered besides, by words of the law that apply to several rows.
 
-    ``asks``: the questions that decide whether the words apply; () when they do. ``off``: the provisions that they
-    switch off.
+    ``asks``: the open questions that decide whether the words apply; () when it is known that they do. ``off``: the
+    provisions that do not apply because of these words.
     """
 
     asks: tuple[Ask, ...]
@@ -226,11 +225,11 @@ class NextSituation:
 class ReaderLanguageText:
     """The counterpart of a quoted provision in the reader's language.
 
-    ``twin``: the statement how the two correspond. ``body`` is drawn only when both say the same and neither has a
+    ``statement``: the statement how the two correspond. ``body`` is drawn only when both say the same and neither has a
     misprint; else None.
     """
 
-    twin: CounterpartStatement
+    statement: CounterpartStatement
     body: NodeBody | None
 
 
@@ -240,7 +239,7 @@ class Remedy:
 
     - ``row``: its row in the table of the situation.
     - ``says``: the words that order it; the last of them decide.
-    - ``off``: the provisions that these words switch off.
+    - ``off``: the provisions that do not apply because of these words.
     - ``then``: what is ordered for later; ``also``: what is ordered besides.
     - ``goto``: the situation in which the sheet continues, or None.
     """
@@ -271,7 +270,7 @@ class RemedyWriter:
 
     def __init__(self, atlas: Atlas, code: str, editions: Sequence[Identity], lang: str):
         self.atlas, self.code, self.editions, self.lang = atlas, code, editions, lang
-        self._drawer = Drawer(atlas, tells=False, notes=False)
+        self._drawer = Drawer(atlas, links_misprints=False, notes=False)
 
     def make_remedy(self, row: Row, given: GivenAnswers, asks: Sequence[Ask]) -> Remedy:
         """Return the remedy for a row of the code. Words that apply to several rows are left out when the answers
@@ -309,8 +308,10 @@ class RemedyWriter:
             quote=quote,
             blocks=tuple(self._quoted_blocks(node, quote)),
             notes=tuple(self._drawer.body(n) for n in footnotes_of(library, law) if n.id in marks),
-            slips=tuple(
-                t for t, s in zip(phrases.misprint_notes(library, [node]), node.slips, strict=True) if quote.touches(s)
+            misprints=tuple(
+                t
+                for t, s in zip(phrases.misprint_notes(library, [node]), node.misprints, strict=True)
+                if quote.touches(s)
             ),
             notices=edition.notices_for(law.path),
             rulings=ruling_view.sort_ruling_views(self.atlas, ruled, node.lang),
@@ -342,15 +343,15 @@ class RemedyWriter:
             return None
         library = self.atlas.library
         own = [e for e in library.law_editions if e.lang == self.lang and e.complete]
-        for edition in sorted(own, key=reading_order()):
+        for edition in sorted(own, key=sort_key_for_reader()):
             for found in library.relations.counterparts_of(quoted.node.id).get(edition.id, ()):
-                twin = statement_between(library, quoted.node.id, found.id)
-                if twin is None:
+                statement = statement_between(library, quoted.node.id, found.id)
+                if statement is None:
                     continue
-                plain = twin.reviewed and found.relation in ("same", "moved") and not found.pair.reworded
-                clean = not any(s for n in (quoted.node, twin.node) for s in n.slips) and not twin.node.children
-                drawn = self._drawer.body(twin.node)
-                return ReaderLanguageText(twin, drawn if plain and clean else None)
+                plain = statement.reviewed and found.relation in ("same", "moved") and not found.pair.reworded
+                clean = not any(n.misprints for n in (quoted.node, statement.node)) and not statement.node.children
+                drawn = self._drawer.body(statement.node)
+                return ReaderLanguageText(statement, drawn if plain and clean else None)
         return None
 
     def _later_outcome(self, later: Later) -> LaterOutcome:
@@ -377,9 +378,9 @@ BidParameters = tuple[tuple[str, object], ...]  # the query parameters of the tw
 
 @dataclass(frozen=True)
 class AnswerChoice:
-    """An answer as a link. ``on``: it is given.
+    """An answer to a question, as a link to ``address``. ``on``: the reader has given it.
 
-    An answer of a tick list has ``words`` of the law. Any other has its ``text`` by language.
+    An answer of a tick list has ``words``, a quotation of the law. Any other has its ``text`` by language.
     """
 
     id: str
@@ -412,14 +413,14 @@ class OtherCodeOutcome:
     - ``address``: of the sheet with that code.
     - ``remedy``: its outcome; None when it asks further questions.
     - ``differs``: what it orders otherwise, by language; empty when it orders the same.
-    - ``twin``: the statement about the two deciding provisions; None when nothing joins them.
+    - ``statement``: the statement about the two deciding provisions; None when nothing joins them.
     """
 
     code: str
     address: str
     remedy: Remedy | None
     differs: Mapping[str, str]
-    twin: CounterpartStatement | None
+    statement: CounterpartStatement | None
 
 
 @dataclass(frozen=True)
@@ -428,7 +429,7 @@ class SheetPage(SitePage):
 
     - ``code``: the laws that are applied; ``text``: the edition whose words are quoted.
     - ``codes``: (code, address) of each code that knows the situation.
-    - ``asked``: the questions answered so far and the next one.
+    - ``questions``: the questions answered so far and the next one.
     - ``remedy``: the outcome when the answers decide it, else None; ``own``: its words in the reader's language.
     - ``options``: the outcomes from which a player may choose next.
     - ``elsewhere``: the outcomes in the other codes.
@@ -446,7 +447,7 @@ class SheetPage(SitePage):
     code: str
     text: Identity
     codes: tuple[tuple[str, str], ...]
-    asked: tuple[SheetQuestion, ...]
+    questions: tuple[SheetQuestion, ...]
     remedy: Remedy | None
     own: ReaderLanguageText | None
     options: tuple[Remedy, ...]
@@ -473,14 +474,14 @@ def sheet_page(
     ``code`` must be one of the atlas; ``said``: the answers by question; ``closed``: the (question, answer) pairs that
     cannot be chosen; ``overcall``: the two bids that the address names.
     """
-    overcall = overcall if overcall and overcall.is_insufficient and situation.id == INSUFFICIENT_BID else None
+    overcall = overcall if overcall and overcall.is_insufficient and situation.takes == "bids" else None
     bids: BidParameters = (("bid", overcall),) if overcall else ()
     editions = atlas.editions_of_code(code, reader.ui_language())
     writer = RemedyWriter(atlas, code, editions, reader.ui_language())
     text = next((e for e in editions if e.complete), editions[0])
     asks = situation.asks(code) if code in situation.table else ()
     given, wrong = read_answers(situation, code, said) if asks else ({}, [])
-    rows = open_rows(situation, code, given, closed) if asks else ()
+    rows = rows_still_possible(situation, code, given, closed) if asks else ()
     following = next_ask(situation, code, given, closed) if asks else None
     shown = [ask for ask in asks if ask.id in given or ask is following]
     remedies = tuple(writer.make_remedy(row, given, asks) for row in rows) if _shows_outcomes(rows, following) else ()
@@ -490,7 +491,7 @@ def sheet_page(
         code=code,
         text=text,
         codes=_code_addresses(atlas, situation, said, bids),
-        asked=tuple(_sheet_question(writer, situation, ask, given, closed, bids) for ask in shown),
+        questions=tuple(_sheet_question(writer, situation, ask, given, closed, bids) for ask in shown),
         remedy=remedy,
         own=writer.find_reader_text(remedy.deciding_quotation) if remedy and remedy.says.quotes else None,
         options=remedies if following else (),
@@ -499,18 +500,18 @@ def sheet_page(
         near=tuple(s for id_ in situation.near if (s := atlas.library.situations.get(id_))),
         wrong=tuple(wrong),
         ground=writer.find_nodes(DIRECTOR_POWERS),
-        official=_official_links(atlas, text),
+        official=_official_links_for_reader(atlas, text),
         drawing=seating_plan(drawing) if (drawing := drawing_for_answers(situation, code, given)) else None,
         overcall=overcall,
     )
 
 
-def _official_links(atlas: Atlas, text: Identity) -> tuple[Link, ...]:
+def _official_links_for_reader(atlas: Atlas, quoted: Identity) -> tuple[Link, ...]:
     """Return links to the laws in force in the reader's language. They are from the manifests of the editions in it.
 
-    Empty when ``text``, the edition that is quoted, is in that language or not in force.
+    Empty when the edition that is ``quoted`` is in that language or not in force.
     """
-    if text.lang == reader.ui_language() or not text.is_in_force:
+    if quoted.lang == reader.ui_language() or not quoted.is_in_force:
         return ()
     named = (
         link
@@ -584,19 +585,23 @@ def _sheet_question(
 def _other_code_outcomes(
     atlas: Atlas, situation: Situation, code: str, given: GivenAnswers, remedy: Remedy, bids: BidParameters
 ) -> tuple[OtherCodeOutcome, ...]:
-    """Return what each other code with a table orders for the same answers, as far as it asks the same questions.
+    """Return what each other code with a table orders for the same answers (``given``), as far as it asks the same
+    questions.
+
     ``remedy``: the one in ``code``; ``bids``: the query parameters of the two bids.
     """
     out = []
     for other in (c for c in atlas.codes if c != code and c in situation.table):
         known, _wrong = read_answers(situation, other, given)
-        rows = open_rows(situation, other, known)
+        rows = rows_still_possible(situation, other, known)
         writer = RemedyWriter(atlas, other, atlas.editions_of_code(other, reader.ui_language()), reader.ui_language())
         met = writer.make_remedy(rows[0], known, situation.asks(other)) if len(rows) == 1 else None
-        twin = None
+        statement = None
         if met and met.says.quotes and remedy.says.quotes:
-            twin = statement_between(atlas.library, remedy.deciding_quotation.node.id, met.deciding_quotation.node.id)
+            statement = statement_between(
+                atlas.library, remedy.deciding_quotation.node.id, met.deciding_quotation.node.id
+            )
         answers = [(ask, value) for ask, values in known.items() for value in values]
         address = addresses.situation(situation.id, [*answers, ("code", other), *bids])
-        out.append(OtherCodeOutcome(other, address, met, remedy.row.differs.get(other, {}), twin))
+        out.append(OtherCodeOutcome(other, address, met, remedy.row.differs.get(other, {}), statement))
     return tuple(out)

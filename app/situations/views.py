@@ -16,7 +16,7 @@ from app.site import addresses, reader
 from app.site.atlas import Atlas
 from app.site.lookup import SituationLink, situation_links, situation_or_404
 from app.site.page import SitePage
-from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from app.site.snapshot import current_snapshot
 from app.situations.page import sheet_page
 from corpus.bid import Overcall
 from corpus.files import LocalizedText
@@ -38,7 +38,7 @@ class SituationsPage(SitePage):
 
 
 def situations_page(atlas: Atlas, query: str = "", found: tuple[SituationLink, ...] | None = None) -> SituationsPage:
-    """Return the list of all situations of the library."""
+    """Return the list of all situations. ``found``: those that the words of the query describe."""
     every = atlas.library.situations.values()
     return SituationsPage(
         phases=tuple(
@@ -62,11 +62,11 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 @blueprint.get("/situations/")
 def situations() -> str:
     """Show all situations by phase. ``?q=``: those that the words describe come first."""
-    q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    return situations_page(current_snapshot().atlas, q, _find_situations(q) if q else None).render()
+    q = request.args.get("q", "").strip()[: addresses.MAX_QUERY_LENGTH]
+    return situations_page(current_snapshot().atlas, q, _find_situation_links(q) if q else None).render()
 
 
-def _find_situations(q: str) -> tuple[SituationLink, ...]:
+def _find_situation_links(q: str) -> tuple[SituationLink, ...]:
     search, lang = current_snapshot().search, reader.ui_language()
     return situation_links(
         current_snapshot().atlas, search.situations(q, limit=MAX_SITUATIONS), search.overcall(q, lang)

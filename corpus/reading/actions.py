@@ -1,4 +1,4 @@
-"""Actions: what can be done with a line. Also the context that deciders read.
+"""Actions on a line, such as to begin a provision, to continue one or to leave the line out; the context of deciders.
 
 An :class:`Action` is frozen and has a reason. Deciders make actions and never apply them; ``apply`` returns the
 next cursor. ``reason`` is a few words that continue the description of the effect: ``clause 12/C/1/c`` – “(c)”
@@ -27,7 +27,7 @@ from corpus.reading.source import Line
 
 @dataclass(frozen=True)
 class HeadPatterns:
-    """Patterns of the lines that open something: labels by level (the law's first), parts, containers."""
+    """Patterns of the lines that begin something: a label (by level, the law's first), a part, or a container."""
 
     labels: tuple[LabelParser, ...]
     parts: tuple[tuple[TimedPattern, PartRule], ...]
@@ -42,11 +42,11 @@ class HeadPatterns:
             tuple((compile_pattern(headed.pattern), headed) for headed in edition.headed),
         )
 
-    def is_head(self, text: str) -> bool:
+    def begins_part_or_container(self, text: str) -> bool:
         """Whether a line of this text begins a part or a container."""
-        return any(p.match(text) for p, _ in self.parts) or self.is_container(text)
+        return any(p.match(text) for p, _ in self.parts) or self.begins_container(text)
 
-    def is_container(self, text: str) -> bool:
+    def begins_container(self, text: str) -> bool:
         """Whether a line of this text begins a chapter, part or division of laws."""
         return any(p.match(text) for p, _ in self.headed)
 
@@ -54,16 +54,14 @@ class HeadPatterns:
         """What a line could begin, judged by its form alone; empty for none of these."""
         if self.labels[0].parse(line.text):
             return "law"
-        if self.is_head(line.text.strip()):
+        if self.begins_part_or_container(line.text.strip()):
             return "head"
         return "label" if any(parser.parse(line.text) for parser in self.labels) else ""
 
 
 @dataclass(frozen=True)
 class ReadingContext:
-    """What deciders know beside the cursor: the edition, the patterns of its heads, its numbering and sentence
-    rules.
-    """
+    """What is known of an edition while its lines are placed: its manifest, patterns, numbering and sentence rules."""
 
     edition: Edition
     heads: HeadPatterns
@@ -82,10 +80,10 @@ class ReadingContext:
         numbering = Numbering(
             edition,
             heads.labels,
-            language.reference_word_ending,
-            language.law_word_ending,
+            language.reference_word_end_pattern,
+            language.law_word_end_pattern,
             language.reference_words("law_after"),
-            language.word_after_label,
+            language.word_after_label_pattern,
         )
         return cls(edition, heads, numbering, SentenceRules(edition.paragraphs, lines, interruptions))
 
@@ -114,10 +112,10 @@ class ReadingContext:
 
 @dataclass(frozen=True, kw_only=True)
 class Action(ABC):
-    """Something that is done with a line.
+    """Something that is done with a line: a draft is opened, words are added, or the line is left out.
 
     ``rest`` is the part of the line that is left for another action, None when nothing is left. ``skip`` is the number
-    of lines below that this action used up too. ``uses`` holds the places in the manifest of what the line matched,
+    of lines below that this action placed, too. ``uses`` holds the places in the manifest of what the line matched,
     like ``("tables", 1)``.
     """
 
@@ -132,12 +130,12 @@ class Action(ABC):
         return self._act(replace(cursor, used=cursor.used | self.uses, title_open=False))
 
     def placings(self, number: int) -> Iterator[Placing]:
-        """Yield the placings of the line of this number: what was done with it, and why."""
-        yield Placing(number, *self.effect, self.reason)
+        """Yield the record of what this action did with the line of a number, and why."""
+        yield Placing(number, *self.did_and_path, self.reason)
 
     @property
     @abstractmethod
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """(what is done, path of the node with which it is done); the path is empty where there is no node."""
 
     @abstractmethod
@@ -160,7 +158,7 @@ class OpenDraft(Action):
     separator: Line | None = None
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """(kind, path) of the draft."""
         return self.kind, self.path
 
@@ -283,7 +281,7 @@ class AddHeading(Action):
     title_open: bool = False
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """("title of", the path whose title it is)."""
         return "title of", self.draft.path
 
@@ -301,7 +299,7 @@ class AddText(Action):
     new: bool
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """("text of", the path whose text it is)."""
         return "text of", self.draft.path
 
@@ -325,7 +323,7 @@ class AddRow(Action):
     ends: bool
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """("table of", the path whose table it is)."""
         return "table of", self.draft.path
 
@@ -343,13 +341,13 @@ class AddRow(Action):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BeginLaws(Action):
+class AllowLaws(Action):
     """Allow laws to begin from this line on. The line itself is still to be placed."""
 
     rest: LineRest = field()
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """The words “the laws begin”, without a path."""
         return "the laws begin", ""
 
@@ -362,7 +360,7 @@ class LeaveOut(Action):
     """Leave out a line that has no place."""
 
     @property
-    def effect(self) -> tuple[str, str]:
+    def did_and_path(self) -> tuple[str, str]:
         """The words “left out”, without a path."""
         return "left out", ""
 

@@ -18,7 +18,7 @@ from itertools import islice, pairwise
 
 from corpus.edition import DEFINITION_STYLES, NOTE_STYLES, Edition
 from corpus.files import compile_pattern
-from corpus.label import LabelParser, Level, is_capitals
+from corpus.label import LabelParser, Level, is_mostly_capitals
 from corpus.model import CONTAINER_KINDS, Problem
 from corpus.reading.actions import ReadingContext
 from corpus.reading.draft import Draft, Paragraph
@@ -51,7 +51,7 @@ _WIDE_CELL_GAP = re.compile(r"(?<=\S)(?: {3,}|[ \t]*\t[ \t]*)(?=\S)")
 
 @dataclass(frozen=True)
 class UncheckedReading:
-    """A reading before its checks.
+    """A reading before its checks: the edition with its context, and what was read.
 
     ``printed`` are the lines before any rule dropped some. ``lines`` are those that were placed, in drafts below
     ``roots``, as ``placings`` says. ``removed`` is what the rules of the manifest dropped.
@@ -99,7 +99,7 @@ class UncheckedReading:
             if line.number in self.text_path_by_line
         ]
 
-    def warning(self, number: int, finding: str, move: str) -> Problem:
+    def nonfatal_problem(self, number: int, finding: str, move: str) -> Problem:
         """A problem that is not fatal, in a line of the source."""
         return Problem(self.edition.source_name, number, finding, move, fatal=False)
 
@@ -117,7 +117,7 @@ def find_misfits(read: UncheckedReading) -> Iterator[Problem]:
 # ── Drop rules ──────────────────────────────────────────────────────────────────────────────────
 
 
-def lines_not_dropped(read: UncheckedReading) -> Iterator[Problem]:
+def report_lines_not_dropped(read: UncheckedReading) -> Iterator[Problem]:
     """Report numbers in ``lines`` of a drop rule where the rule dropped nothing."""
     gone = {(r.rule, r.line) for r in read.removed}
     stands = {line.number: line.text.strip() for line in read.printed}
@@ -133,20 +133,20 @@ def lines_not_dropped(read: UncheckedReading) -> Iterator[Problem]:
                 )
 
 
-def laws_dropped(read: UncheckedReading) -> Iterator[Problem]:
+def report_laws_dropped(read: UncheckedReading) -> Iterator[Problem]:
     """Report a dropped line that begins a law which the text then lacks."""
     there = {d.path for d in read.drafts if d.level == 0}
     for removed in read.removed:
         label = read.book.heads.labels[0].parse(removed.text)
         if label and label.ordinal in read.edition.law_numbers and str(label.ordinal) not in there:
-            yield read.warning(
+            yield read.nonfatal_problem(
                 removed.line,
                 f"The drop rule “{removed.rule}” drops the line that begins law {label.ordinal}.",
                 "Narrow its pattern, or correct its “until”, in edition.toml.",
             )
 
 
-def sentences_dropped(read: UncheckedReading) -> Iterator[Problem]:
+def report_sentences_dropped(read: UncheckedReading) -> Iterator[Problem]:
     """Report rules that drop words: a line of a sentence, words between words, or a block of text."""
     at = {line.number: i for i, line in enumerate(read.printed)}
     gone = {r.line for r in read.removed}
@@ -156,18 +156,18 @@ def sentences_dropped(read: UncheckedReading) -> Iterator[Problem]:
         scope, text = scopes.get(removed.rule), removed.text.strip()
         if scope == "block" and _is_sentence(text):
             blocks[removed.rule].append(removed)
-        inside = (scope == "line" and _is_in_prose(read, removed, at, gone)) or (
+        inside = (scope == "line" and _is_dropped_from_sentence(read, removed, at, gone)) or (
             scope == "span" and _is_between_words(read, removed, at)
         )
         if inside:
-            yield read.warning(
+            yield read.nonfatal_problem(
                 removed.line,
                 f"The drop rule “{removed.rule}” drops words of a sentence: “{_shorten(text)}”.",
                 "Narrow its pattern in edition.toml; a rule for a few places names them in “lines”.",
             )
     for name, lines in blocks.items():
         if len(lines) >= _LEAST_SENTENCES:
-            yield read.warning(
+            yield read.nonfatal_problem(
                 lines[0].line,
                 f"The block “{name}” drops {len(lines)} lines that read as text, from “{_shorten(lines[0].text)}” on.",
                 "Is that no text of the book? Else correct its “until” in edition.toml: the line that follows it.",
@@ -179,7 +179,7 @@ def _is_sentence(text: str) -> bool:
     return _count_small_words(text) >= 5 and bool(FULL_STOP_END.search(text)) and ".." not in text
 
 
-def _is_in_prose(read: UncheckedReading, removed: RemovedText, at: dict[int, int], gone: set[int]) -> bool:
+def _is_dropped_from_sentence(read: UncheckedReading, removed: RemovedText, at: dict[int, int], gone: set[int]) -> bool:
     """Whether a dropped line is a sentence, or begins one that continues in the next line.
 
     ``at``: number of a line → its index in ``read.printed``. ``gone``: numbers of the lines of which something was
@@ -189,7 +189,7 @@ def _is_in_prose(read: UncheckedReading, removed: RemovedText, at: dict[int, int
     if index is None or _count_small_words(text) < 3:
         return False
     below = read.printed[index + 1] if index + 1 < len(read.printed) else Line(0, "", ())
-    above = _words_above(read.printed, index)
+    above = _text_of_line_above(read.printed, index)
     goes_on = below.text.strip()[:1].islower() and below.number not in gone and not SENTENCE_END.search(text)
     return _is_sentence(text) or (goes_on and (not above or bool(SENTENCE_END.search(above))))
 
@@ -210,7 +210,7 @@ def _is_between_words(read: UncheckedReading, removed: RemovedText, at: dict[int
     return before[-1:].islower() and after[:1].islower()
 
 
-def page_heads(read: UncheckedReading) -> Iterator[Problem]:
+def report_page_heads(read: UncheckedReading) -> Iterator[Problem]:
     """Report lines of the text that are like lines which a rule drops elsewhere, or that come again and again."""
     dropped: dict[str, str] = {}
     for rule in read.edition.drop:
@@ -223,8 +223,8 @@ def page_heads(read: UncheckedReading) -> Iterator[Problem]:
         if _count_letters(shape) < _LEAST_HEAD_LETTERS:
             continue
         again[shape].append((before, line, after))
-        if near := next((head for head in dropped if _are_alike(shape, head)), ""):
-            yield read.warning(
+        if near := next((head for head in dropped if _may_be_misreading(shape, head)), ""):
+            yield read.nonfatal_problem(
                 line.number,
                 f"“{_shorten(line.text)}” stands in the text of {read.text_path_by_line[line.number]}; the drop rule "
                 f"“{dropped[near]}” drops lines that are like it.",
@@ -240,7 +240,7 @@ def page_heads(read: UncheckedReading) -> Iterator[Problem]:
         )
         if numbered or (len(lines) >= _LEAST_HEAD_REPEATS and len(inside) > 1):
             first = (inside or lines)[0][1]
-            yield read.warning(
+            yield read.nonfatal_problem(
                 first.number,
                 f"“{_shorten(first.text)}” comes {len(lines)} times in the text: in lines "
                 f"{', '.join(str(x[1].number) for x in lines[:5])}{' …' if len(lines) > 5 else ''}.",
@@ -265,7 +265,7 @@ def _have_rising_numbers(lines: list[Line]) -> bool:
     return False
 
 
-def lines_in_sentences(read: UncheckedReading) -> Iterator[Problem]:
+def report_lines_in_sentences(read: UncheckedReading) -> Iterator[Problem]:
     """Report a short line in the middle of a sentence that fills its lines. It may be a page head that comes once."""
     if read.edition.is_html:
         return
@@ -274,7 +274,7 @@ def lines_in_sentences(read: UncheckedReading) -> Iterator[Problem]:
         full = before and not read.book.sentences.is_short(before) and before[-1].isalnum()
         short = read.book.sentences.is_short(text) and not SENTENCE_END.search(text) and text[-1:] not in ",-–"
         if full and short and _interrupts_sentence(before, line, after) and _count_small_words(text) < 3:
-            yield read.warning(
+            yield read.nonfatal_problem(
                 line.number,
                 f"“{_shorten(text)}” stands in the middle of a sentence of {read.text_path_by_line[line.number]}.",
                 "Is it a page head or a title? Then drop it by a rule, or describe it in edition.toml.",
@@ -284,7 +284,7 @@ def lines_in_sentences(read: UncheckedReading) -> Iterator[Problem]:
 # ── Tables ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def table_rules(read: UncheckedReading) -> Iterator[Problem]:
+def report_table_rules(read: UncheckedReading) -> Iterator[Problem]:
     """Report tables whose rule begins too late, ends too early or too late, or does not split a row into cells."""
     for draft in read.drafts:
         items = draft.items
@@ -292,11 +292,11 @@ def table_rules(read: UncheckedReading) -> Iterator[Problem]:
             if not isinstance(item, Paragraph) or not item.rule or not item.rule.first:
                 continue
             above, below = items[n - 1] if n else None, items[n + 1] if n + 1 < len(items) else None
-            yield from _rows_beside_table(read, draft, above, item, below)
+            yield from _report_rows_beside_table(read, draft, above, item, below)
             yield from _table_row_problems(read, draft, item)
 
 
-def _rows_beside_table(
+def _report_rows_beside_table(
     read: UncheckedReading,
     draft: Draft,
     above: Paragraph | Draft | None,
@@ -308,7 +308,7 @@ def _rows_beside_table(
         line = beside.lines[at] if isinstance(beside, Paragraph) and not beside.is_table else None
         near = line and min(abs(line.number - n) for n in rows) <= 2
         if line and near and _CELL_GAP.search(line.text.strip()):
-            yield read.warning(
+            yield read.nonfatal_problem(
                 line.number,
                 f"“{_shorten(line.text)}” stands {'above' if at else 'below'} the table of {draft.path} and "
                 f"looks like a "
@@ -325,7 +325,7 @@ def _table_row_problems(read: UncheckedReading, draft: Draft, table: Paragraph) 
             compile_pattern(pattern).fullmatch(line.text) for pattern in (table.rule.rows if table.rule else ())
         )
         if text and not is_row and not _CELL_GAP.search(text) and (begins or _is_sentence(text)):
-            yield read.warning(
+            yield read.nonfatal_problem(
                 line.number,
                 f"“{_shorten(text)}” stands in the table of {draft.path}, but reads as text.",
                 "Correct “last” of this [[tables]] in edition.toml.",
@@ -344,7 +344,7 @@ def _table_row_problems(read: UncheckedReading, draft: Draft, table: Paragraph) 
             )
 
 
-def tables_undeclared(read: UncheckedReading) -> Iterator[Problem]:
+def report_tables_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Report lines of a text with cells under each other, which no rule makes a table."""
     run: list[Line] = []
     shared: set[int] = set()
@@ -359,7 +359,7 @@ def tables_undeclared(read: UncheckedReading) -> Iterator[Problem]:
         if run and not under:
             if len(run) >= _LEAST_ROWS:
                 path = read.text_path_by_line[run[0].number]
-                yield read.warning(
+                yield read.nonfatal_problem(
                     run[0].number,
                     f"{len(run)} lines of {path} have words under each other, as the cells of a table stand.",
                     f'Is it a table? Then describe it: [[tables]], path = "{path}", in edition.toml.',
@@ -381,7 +381,7 @@ def _cell_columns(text: str) -> set[int]:
 # ── Labels, titles, chapters ────────────────────────────────────────────────────────────────────
 
 
-def levels_undeclared(read: UncheckedReading) -> Iterator[Problem]:
+def report_levels_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Report lines that begin with labels of a list which no level describes: (a), then (b)."""
     known = {template for level in read.edition.levels for template in level.labels}
     forms = [(form, LabelParser(Level("clause", (form,)))) for form in _LABEL_FORMS if form not in known]
@@ -396,7 +396,7 @@ def levels_undeclared(read: UncheckedReading) -> Iterator[Problem]:
             two = next(((a, b) for (a, x), (b, y) in pairwise(found) if (x.ordinal, y.ordinal) == (1, 2)), None)
             if two and not _has_known_label(read, two[0]):
                 first, second = (line.text.split()[0] for line in two)
-                yield read.warning(
+                yield read.nonfatal_problem(
                     two[0].number,
                     f"Lines of {read.text_path_by_line[two[0].number]} begin with “{first}” and “{second}”, "
                     f"which no level has as "
@@ -411,7 +411,7 @@ def _has_known_label(read: UncheckedReading, line: Line) -> bool:
     return any(parser.parse(line.text) for parser in read.book.heads.labels[1:])
 
 
-def laws_with_a_letter(read: UncheckedReading) -> Iterator[Problem]:
+def report_laws_with_a_letter(read: UncheckedReading) -> Iterator[Problem]:
     """Report words that would be the label of a law without the letter after its number: LAW 5A."""
     parser = read.book.heads.labels[0]
     for before, line, _ in read.text_lines_in_context:
@@ -421,7 +421,7 @@ def laws_with_a_letter(read: UncheckedReading) -> Iterator[Problem]:
             continue
         label = parser.parse(plain)
         if label and (parser.has_title or not re.search(r"\w.*\w", plain[label.after :])):
-            yield read.warning(
+            yield read.nonfatal_problem(
                 line.number,
                 f"“{_shorten(text)}” stands in the text of {read.text_path_by_line[line.number]}; without the "
                 f"letter behind its "
@@ -430,7 +430,7 @@ def laws_with_a_letter(read: UncheckedReading) -> Iterator[Problem]:
             )
 
 
-def titles_cut(read: UncheckedReading) -> Iterator[Problem]:
+def report_titles_cut(read: UncheckedReading) -> Iterator[Problem]:
     """Report titles that seem to continue in the text below them."""
     for draft in read.drafts:
         text = next(iter(draft.paragraphs()), None)
@@ -439,18 +439,18 @@ def titles_cut(read: UncheckedReading) -> Iterator[Problem]:
         if any(p.is_table for p in draft.paragraphs()):  # words above a table are its caption
             continue
         title, line = draft.heading[-1].text.strip(), text.lines[0]
-        words, capitals = line.text.strip(), is_capitals(title)
+        words, capitals = line.text.strip(), is_mostly_capitals(title)
         near = line.number - draft.heading[-1].number == 1
         last = title.rsplit(maxsplit=1)[-1].casefold()
         goes_on = (
             last in read.conjunctions
             or title.endswith((",", "-", "–"))
-            or (near and capitals and is_capitals(words) and not SENTENCE_END.search(words))
+            or (near and capitals and is_mostly_capitals(words) and not SENTENCE_END.search(words))
             or (draft.level == 0 and words[:1].islower() and not capitals)
             or (draft.kind in CONTAINER_KINDS and len(words) < 2 * _LONGEST_QUOTE and not SENTENCE_END.search(words))
         )
         if goes_on:
-            yield read.warning(
+            yield read.nonfatal_problem(
                 line.number,
                 f"The title of {draft.path}, “{_shorten(title)}”, seems to go on in the next line: "
                 f"“{_shorten(words)}”.",
@@ -458,7 +458,7 @@ def titles_cut(read: UncheckedReading) -> Iterator[Problem]:
             )
 
 
-def titles_that_lead_in(read: UncheckedReading) -> Iterator[Problem]:
+def report_titles_that_lead_in(read: UncheckedReading) -> Iterator[Problem]:
     """Report titles that are likely the words that a list begins with, one problem for each level.
 
     Such a title is as long as a sentence, or stands right above items that begin in small letters.
@@ -469,7 +469,7 @@ def titles_that_lead_in(read: UncheckedReading) -> Iterator[Problem]:
             continue
         title = " ".join(line.text.strip() for line in long[0].heading)
         also = f", and {len(long) - 1} more of its level," if len(long) > 1 else ""
-        yield read.warning(
+        yield read.nonfatal_problem(
             long[0].heading[0].number,
             f"The words beside the label of {long[0].path}{also} are read as a title: “{_shorten(title)}”.",
             f'If they begin the sentence that the items below go on: heading = "none" for “{level.kind}”, or '
@@ -489,13 +489,13 @@ def _leads_in_items(draft: Draft) -> bool:
     return (
         len(items) > 1
         and bool(title)
-        and not is_capitals(title)
+        and not is_mostly_capitals(title)
         and next(iter(draft.paragraphs()), None) is None
         and all(item and not item.is_table and item.lines[0].text.strip()[:1].islower() for item in items)
     )
 
 
-def titles_without_label(read: UncheckedReading) -> Iterator[Problem]:
+def report_titles_without_label(read: UncheckedReading) -> Iterator[Problem]:
     """Report a line inside a provision that reads as the title of another provision.
 
     The label of that other provision may be lost.
@@ -509,14 +509,14 @@ def titles_without_label(read: UncheckedReading) -> Iterator[Problem]:
         ended = SENTENCE_END.search(before) and line.number not in {n.number for n in read.notes}
         short = len(text) < read.book.sentences.width * 0.5 and not re.search(r"[.,:;!?\d)]$", text)
         if ended and short and depth and text[:1].isupper() and after[:1].isupper() and not _CELL_GAP.search(text):
-            yield read.warning(
+            yield read.nonfatal_problem(
                 line.number,
                 f"“{_shorten(text)}” in the text of {draft} reads as a title.",
                 "Is its label lost? Then insert it by a row of corrections.tsv.",
             )
 
 
-def titles_before_laws(read: UncheckedReading) -> Iterator[Problem]:
+def report_titles_before_laws(read: UncheckedReading) -> Iterator[Problem]:
     """Report a short line between a finished sentence and the next law.
 
     It may be the title of a chapter, or words at the end of a page.
@@ -534,7 +534,7 @@ def titles_before_laws(read: UncheckedReading) -> Iterator[Problem]:
     found.reverse()
     if found:
         more = f", and {len(found) - 1} more such lines" if len(found) > 1 else ""
-        yield read.warning(
+        yield read.nonfatal_problem(
             found[0].number,
             f"“{_shorten(found[0].text)}” stands below a finished sentence of "
             f"{read.text_path_by_line[found[0].number]}, and a law "
@@ -549,7 +549,7 @@ def _is_title(read: UncheckedReading, text: str) -> bool:
     return short and not text[:1].islower() and _count_letters(text) > 3 and not _CELL_GAP.search(text)
 
 
-def titles_below_laws(read: UncheckedReading) -> Iterator[Problem]:
+def report_titles_below_laws(read: UncheckedReading) -> Iterator[Problem]:
     """Report, once, that no law has a title while the texts of most laws begin with a line that reads as one."""
     laws = [d for d in read.drafts if d.level == 0]
     if read.edition.levels[0].heading == "next-line" or any(d.heading for d in laws) or len(laws) < _LEAST_ROWS:
@@ -558,7 +558,7 @@ def titles_below_laws(read: UncheckedReading) -> Iterator[Problem]:
     titled = [(d, line) for d, line in firsts if _is_title(read, line.text.strip())]
     if len(titled) * 3 > len(laws) * 2:
         law, line = titled[0]
-        yield read.warning(
+        yield read.nonfatal_problem(
             line.number,
             f"No law has a title, but the text of {law.path} begins with “{_shorten(line.text)}”, and so do "
             f"{len(titled) - 1} others with words like a title.",
@@ -566,7 +566,7 @@ def titles_below_laws(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def chapters_undeclared(read: UncheckedReading) -> Iterator[Problem]:
+def report_chapters_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Report short lines of texts that are numbered in sequence: CHAPTER I, then CHAPTER II."""
     found: dict[str, list[tuple[str, Line]]] = defaultdict(list)
     for _, line, _after in read.text_lines_in_context:
@@ -576,7 +576,7 @@ def chapters_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     for word, lines in found.items():
         numbers = [n for n, _ in lines]
         if numbers[:2] in (["I", "II"], ["1", "2"]) and (word[:1].isupper() or word.isupper()):
-            yield read.warning(
+            yield read.nonfatal_problem(
                 lines[0][1].number,
                 f"“{_shorten(lines[0][1].text)}” and “{_shorten(lines[1][1].text)}” (line "
                 f"{lines[1][1].number}) stand in "
@@ -588,7 +588,7 @@ def chapters_undeclared(read: UncheckedReading) -> Iterator[Problem]:
 # ── Notes and definitions ───────────────────────────────────────────────────────────────────────
 
 
-def notes_undeclared(read: UncheckedReading) -> Iterator[Problem]:
+def report_notes_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Report lines that begin a note of a style which the manifest does not name, if texts have such a mark."""
     if read.edition.notes.note or (read.edition.notes.numbering != "none" and read.notes):
         styles: Iterable[str] = ()
@@ -605,7 +605,7 @@ def notes_undeclared(read: UncheckedReading) -> Iterator[Problem]:
             own = note.match(line.text)
             signs = [plain_sign(m["sign"]) for m in mark.finditer(line.text) if not own or m.start() >= own.end()]
             if met := next((s for s in signs if s in begins), None):
-                yield read.warning(
+                yield read.nonfatal_problem(
                     begins[met].number,
                     f"“{_shorten(begins[met].text)}” begins like a footnote, and line {line.number} has its mark.",
                     f'Are there footnotes? Then describe them: [notes] with style = "{style}" in edition.toml.',
@@ -613,7 +613,7 @@ def notes_undeclared(read: UncheckedReading) -> Iterator[Problem]:
                 break
 
 
-def figures_behind_words(read: UncheckedReading) -> Iterator[Problem]:
+def report_figures_behind_words(read: UncheckedReading) -> Iterator[Problem]:
     """Report plain figures after the stop of a sentence that count 1, 2 …, where no notes are described."""
     if read.edition.notes.numbering != "none":
         return
@@ -624,7 +624,7 @@ def figures_behind_words(read: UncheckedReading) -> Iterator[Problem]:
     ]
     if [n for _, n in found[:2]] == [1, 2]:
         line = found[0][0]
-        yield read.warning(
+        yield read.nonfatal_problem(
             line.number,
             f"A figure 1 stands behind a word of {read.text_path_by_line[line.number]}, and a 2 in line "
             f"{found[1][0].number}.",
@@ -632,7 +632,7 @@ def figures_behind_words(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def notes_of_the_book(read: UncheckedReading) -> Iterator[Problem]:
+def report_notes_of_the_book(read: UncheckedReading) -> Iterator[Problem]:
     """Report notes that count through the book although the manifest says that each law counts its own."""
     signs = [note.sign for note in read.notes]
     several = len({note.owner for note in read.notes}) > 1
@@ -646,13 +646,13 @@ def notes_of_the_book(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def marks_left(read: UncheckedReading) -> Iterator[Problem]:
+def report_marks_left(read: UncheckedReading) -> Iterator[Problem]:
     """Report the first raised figure that stays in a text because the manifest describes no mark like it."""
     mark = read.edition.notes.mark_pattern
     for _, line, _after in read.text_lines_in_context:
         found = _SUPERSCRIPT_DIGITS.search(line.text)
         if found and not (mark and compile_pattern(mark).search(found[0])):
-            yield read.warning(
+            yield read.nonfatal_problem(
                 line.number,
                 f"A raised “{found[0]}” stays in the text of {read.text_path_by_line[line.number]}.",
                 'Is it the mark of a footnote? Then describe the notes: [notes] with style = "superscript".',
@@ -660,7 +660,7 @@ def marks_left(read: UncheckedReading) -> Iterator[Problem]:
             return
 
 
-def paragraphs_of_notes(read: UncheckedReading) -> Iterator[Problem]:
+def report_paragraphs_of_notes(read: UncheckedReading) -> Iterator[Problem]:
     """Report a paragraph right below a note at the foot of a page, where no page ends between the two.
 
     It may be the second paragraph of the note.
@@ -680,7 +680,7 @@ def paragraphs_of_notes(read: UncheckedReading) -> Iterator[Problem]:
     if found:
         note, line = found[0]
         more = ", ".join(str(below.number) for _, below in found[1:6])
-        yield read.warning(
+        yield read.nonfatal_problem(
             line.number,
             f"Below the footnote {note.sign} (line {note.number}) “{_shorten(line.text)}” begins a paragraph of "
             f"{read.text_path_by_line[line.number]}{f' (so do lines {more})' if more else ''}.",
@@ -688,7 +688,7 @@ def paragraphs_of_notes(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
+def report_definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Report signs of definitions where no part of the manifest holds definitions.
 
     Signs are a pattern for definitions, a headword of the markup, and many lines of a part that begin like definitions.
@@ -704,7 +704,7 @@ def definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
         )
         return
     if term := next((line for line in read.lines_with_text if line.role == TERM_ROLE), None):
-        yield read.warning(
+        yield read.nonfatal_problem(
             term.number,
             f"The markup makes “{_shorten(term.text)}” a headword.",
             'Are there definitions? Then add [[parts]] with path = "def", and [definitions] style = "headword".',
@@ -717,12 +717,12 @@ def definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
             if (
                 not path[:1].isdigit()
                 and entry.match(line.text.strip())
-                and (not before or SENTENCE_END.search(before) or is_capitals(before))
+                and (not before or SENTENCE_END.search(before) or is_mostly_capitals(before))
             ):
                 found[path].append(line)
         for path, lines in found.items():
             if len(lines) >= _LEAST_ROWS:
-                yield read.warning(
+                yield read.nonfatal_problem(
                     lines[0].number,
                     f"{len(lines)} lines of {path} begin as definitions do, the first with "
                     f"“{_shorten(lines[0].text)}”.",
@@ -733,7 +733,7 @@ def definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
 # ── Lines and their ends ────────────────────────────────────────────────────────────────────────
 
 
-def hyphens_kept(read: UncheckedReading) -> Iterator[Problem]:
+def report_hyphens_kept(read: UncheckedReading) -> Iterator[Problem]:
     """Report hyphens at the end of lines that break a word, where hyphens are kept."""
     if read.edition.hyphens == "join":
         return
@@ -755,7 +755,7 @@ def hyphens_kept(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def paragraphs_broken(read: UncheckedReading) -> Iterator[Problem]:
+def report_paragraphs_broken(read: UncheckedReading) -> Iterator[Problem]:
     """Report paragraphs that begin inside a sentence, where the manifest says that every line is a paragraph."""
     if read.edition.paragraphs != "lines" or read.edition.is_html:
         return
@@ -768,7 +768,7 @@ def paragraphs_broken(read: UncheckedReading) -> Iterator[Problem]:
         if before
         and not read.book.sentences.is_short(before)
         and before[-1].isalnum()
-        and not is_capitals(before)
+        and not is_mostly_capitals(before)
         and not line.text.strip()[:1].islower()
     ]
     if broken:
@@ -782,7 +782,7 @@ def paragraphs_broken(read: UncheckedReading) -> Iterator[Problem]:
         )
 
 
-def lines_left_of_labels(read: UncheckedReading) -> Iterator[Problem]:
+def report_lines_left_of_labels(read: UncheckedReading) -> Iterator[Problem]:
     """Report a line that begins under the label of the last item and seems to end the sentence before the list."""
     if read.edition.hanging or read.edition.is_html or read.edition.scheme == "indented":
         return
@@ -800,26 +800,26 @@ def lines_left_of_labels(read: UncheckedReading) -> Iterator[Problem]:
                 and before[-1:] in ",;"
                 and line_below.text.strip()[:1].islower()
             ):
-                yield read.warning(
+                yield read.nonfatal_problem(
                     line_below.number,
                     f"“{_shorten(line_below.text)}” begins under the label of {item.path} and goes on with its text.",
                     f"Does it belong to {draft.path}? Then write hanging = true in edition.toml, or place the line.",
                 )
 
 
-def repeated_lines(read: UncheckedReading) -> Iterator[Problem]:
+def report_repeated_lines(read: UncheckedReading) -> Iterator[Problem]:
     """Report a line that stands twice, one below the other."""
     for (_, first, _), (_, second, _) in pairwise(read.text_lines_in_context):
         text = second.text.strip()
         if len(text) >= _LEAST_REPEATED_LETTERS and text == first.text.strip() and first.number != second.number:
-            yield read.warning(
+            yield read.nonfatal_problem(
                 second.number,
                 f"The line is the same as line {first.number}: “{_shorten(text)}”.",
                 "Was it copied twice? Then remove it by a row of corrections.tsv.",
             )
 
 
-def end_cut_off(read: UncheckedReading) -> Iterator[Problem]:
+def report_end_cut_off(read: UncheckedReading) -> Iterator[Problem]:
     """Report a text that ends inside a sentence."""
     if not read.lines_with_text or read.lines_with_text[-1].number not in read.text_path_by_line:
         return
@@ -832,14 +832,14 @@ def end_cut_off(read: UncheckedReading) -> Iterator[Problem]:
             if d.level == 0 and d.paragraphs()
         ]
         if sum(ended) * 2 >= len(ended):
-            yield read.warning(
+            yield read.nonfatal_problem(
                 last.number,
                 f"The text ends inside a sentence: “{_shorten(text)}”.",
                 "Is the source cut off? Else its stop is lost: insert it by a row of corrections.tsv.",
             )
 
 
-def mojibake(read: UncheckedReading) -> Iterator[Problem]:
+def report_mojibake(read: UncheckedReading) -> Iterator[Problem]:
     """Report letters of UTF-8 that were read in another encoding: “Ã«” for “ë”."""
     found = [(line, m[0]) for line in read.printed for m in _MOJIBAKE.finditer(line.text) if _is_in_word(line.text, m)]
     found = list({line.number: (line, signs) for line, signs in reversed(found) if _decode_mojibake(signs)}.values())[
@@ -847,7 +847,7 @@ def mojibake(read: UncheckedReading) -> Iterator[Problem]:
     ]
     if found:
         line, signs = found[0]
-        yield read.warning(
+        yield read.nonfatal_problem(
             line.number,
             f"“{signs}” stands for “{_decode_mojibake(signs)}”: the text was read in another encoding than it "
             f"was written in "
@@ -870,7 +870,7 @@ def _decode_mojibake(signs: str) -> str:
     return letter if letter.isalpha() and letter < _FIRST_OTHER_SCRIPT else ""
 
 
-def year_of_the_id(read: UncheckedReading) -> Iterator[Problem]:
+def report_year_of_the_id(read: UncheckedReading) -> Iterator[Problem]:
     """Report an id that ends in another year than the manifest states."""
     found = re.search(r"-((?:19|20)\d\d)$", read.edition.id)
     if found and int(found[1]) != read.edition.year and found[1] not in (read.edition.code, read.edition.issued[:4]):
@@ -883,34 +883,34 @@ def year_of_the_id(read: UncheckedReading) -> Iterator[Problem]:
 
 
 _CHECKS = (
-    lines_not_dropped,
-    laws_dropped,
-    sentences_dropped,
-    page_heads,
-    lines_in_sentences,
-    table_rules,
-    tables_undeclared,
-    levels_undeclared,
-    laws_with_a_letter,
-    titles_cut,
-    titles_that_lead_in,
-    titles_below_laws,
-    chapters_undeclared,
-    titles_before_laws,
-    notes_undeclared,
-    marks_left,
-    figures_behind_words,
-    notes_of_the_book,
-    paragraphs_of_notes,
-    definitions_undeclared,
-    titles_without_label,
-    hyphens_kept,
-    paragraphs_broken,
-    lines_left_of_labels,
-    repeated_lines,
-    end_cut_off,
-    mojibake,
-    year_of_the_id,
+    report_lines_not_dropped,
+    report_laws_dropped,
+    report_sentences_dropped,
+    report_page_heads,
+    report_lines_in_sentences,
+    report_table_rules,
+    report_tables_undeclared,
+    report_levels_undeclared,
+    report_laws_with_a_letter,
+    report_titles_cut,
+    report_titles_that_lead_in,
+    report_titles_below_laws,
+    report_chapters_undeclared,
+    report_titles_before_laws,
+    report_notes_undeclared,
+    report_marks_left,
+    report_figures_behind_words,
+    report_notes_of_the_book,
+    report_paragraphs_of_notes,
+    report_definitions_undeclared,
+    report_titles_without_label,
+    report_hyphens_kept,
+    report_paragraphs_broken,
+    report_lines_left_of_labels,
+    report_repeated_lines,
+    report_end_cut_off,
+    report_mojibake,
+    report_year_of_the_id,
 )
 
 
@@ -928,7 +928,7 @@ def _count_small_words(text: str) -> int:
     return sum(word[0].islower() for word in text.split())
 
 
-def _words_above(lines: Sequence[Line], index: int) -> str:
+def _text_of_line_above(lines: Sequence[Line], index: int) -> str:
     """The words of the last line above an index that holds text; empty when there is none."""
     return next((lines[i].text.rstrip() for i in range(index - 1, -1, -1) if lines[i].text.strip()), "")
 
@@ -942,7 +942,7 @@ def _count_letters(text: str) -> int:
     return sum(c.isalpha() for c in text)
 
 
-def _are_alike(one: str, other: str) -> bool:
+def _may_be_misreading(one: str, other: str) -> bool:
     """Whether one line may be a misreading of the other."""
     if one == other:
         return True

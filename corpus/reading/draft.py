@@ -117,7 +117,7 @@ def indentation_of(line: Line) -> int:
     return len(line.text) - len(line.text.lstrip())
 
 
-def depth_of(line: Line, unit: int = 1) -> int:
+def indentation_depth(line: Line, unit: int = 1) -> int:
     """The depth of indentation: one for each tab, and one for every ``unit`` blanks."""
     front = line.text[: indentation_of(line)]
     return front.count("\t") + sum(c.isspace() and c not in "\t\f\v" for c in front) // unit
@@ -157,9 +157,9 @@ class Cursor:
 
 @dataclass(frozen=True)
 class LineRest:
-    """What is still to be placed of ``lines[index]``: the part ``line``.
+    """The rest of ``lines[index]`` that is still to be placed: ``line``, the whole line or the end of it.
 
-    ``after`` says what was opened before it on the same line; empty when nothing was.
+    ``after`` says what was opened before it on the same line (``label``, ``item``); empty when nothing was.
     """
 
     lines: list[Line]
@@ -168,8 +168,8 @@ class LineRest:
     after: Literal["", "label", "item"] = ""
 
     @property
-    def text(self) -> str:
-        """The text without the blanks around it."""
+    def stripped_text(self) -> str:
+        """The text of the rest, without the blanks around it."""
         return self.line.text.strip()
 
     @property

@@ -1,4 +1,4 @@
-"""From lines to running text: sentences in lines, drop rules, line splits, hyphens, and the text of paragraphs.
+"""From lines to running text: drops and splits lines, removes hyphens, and joins the lines to paragraphs.
 
 Every printed character keeps its place in the source. :class:`SentenceRules` says where paragraphs and titles begin
 and end. :func:`remove_soft_hyphens`, :func:`drop_by_rules` and :func:`split_lines` change the lines.
@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from corpus.edition import DropRule, SplitRule, TableRule
 from corpus.files import compile_pattern
-from corpus.label import is_capitals
+from corpus.label import is_mostly_capitals
 from corpus.model import Table, Text
 from corpus.reading.draft import Paragraph, strip_line
 from corpus.reading.source import ROW_ROLE, Line, RemovedText, SourcePlace
@@ -77,7 +77,7 @@ class SentenceRules:
         dash, pause = bool(DASH_START.match(text)), before[-1:] in ",;"
         if not ended and small and any(last.number < n < line.number for n in self.interruptions):
             return ""  # a footnote stood in the middle of the sentence
-        if is_capitals(text) or is_capitals(before):
+        if is_mostly_capitals(text) or is_mostly_capitals(before):
             return "words in capitals stand apart"
         reasons = {
             "wrapped": (
@@ -131,7 +131,7 @@ class SentenceRules:
         return (
             self.style == "blank"
             and text.strip()[0].islower()
-            and not is_capitals(heading)
+            and not is_mostly_capitals(heading)
             and not SENTENCE_END.search(heading.rstrip())
         )
 
@@ -172,7 +172,9 @@ def _without_soft_hyphens(line: Line, at: list[int]) -> Line:
     if not breaks:
         return softened
     front = softened.cut(0, last - len(at) + 1)
-    return Line(line.number, front.text + SOFT_HYPHEN, (*front.places, front.places[-1].place_after), line.role)
+    return Line(
+        line.number, front.text + SOFT_HYPHEN, (*front.places, front.places[-1].insertion_place_after), line.role
+    )
 
 
 def find_endless_block(lines: list[Line], rule: DropRule) -> Line | None:
@@ -204,7 +206,7 @@ def _drop_lines(lines: list[Line], rule: DropRule) -> DropResult:
         named = not rule.lines or line.number in rule.lines
         if named and line.text.strip() and pattern.fullmatch(line.text.strip()):
             gone.append(_removed_text(rule, line))
-            kept += _lines_left_by(line)
+            kept += _lines_after_drop(line)
         else:
             kept.append(line)
     return kept, gone
@@ -236,7 +238,7 @@ def _drop_spans(lines: list[Line], rule: DropRule) -> DropResult:
         spans = [span for match in pattern.finditer(line.text) for span in _spans_without_tabs(line, *match.span())]
         gone += [_removed_text(rule, line.cut(*span)) for span in spans]
         left = line.without_spans(spans) if spans else line
-        kept += [left] if left.text.strip() or not spans else _lines_left_by(line)
+        kept += [left] if left.text.strip() or not spans else _lines_after_drop(line)
     return kept, gone
 
 
@@ -251,8 +253,8 @@ def _spans_without_tabs(line: Line, start: int, end: int) -> list[tuple[int, int
     return [(a + 1, b) for a, b in pairwise(edges) if a + 1 < b]
 
 
-def _lines_left_by(line: Line) -> list[Line]:
-    """What stays of a line that is dropped: an empty line; nothing of a row, so that its table is not split."""
+def _lines_after_drop(line: Line) -> list[Line]:
+    """Return the lines that replace a dropped line: one empty line; none for a row, so that its table is not split."""
     return [] if line.role == ROW_ROLE else [Line(line.number, "", ())]
 
 
@@ -319,10 +321,12 @@ class Hyphens:
         self.conjunctions = {w.casefold() for w in conjunctions}
         self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line.replace(SOFT_HYPHEN, ""))}
 
-    def join_after_hyphen(self, before: str, after: str) -> str | None:
-        """Return what joins the line ``before``, which ends in a word and a hyphen, to the next line ``after``.
+    def separator_after_hyphen(self, before: str, after: str) -> str | None:
+        """Return what stands after the hyphen at the end of the line ``before`` when the line ``after`` is joined to
+        it.
 
-        None: the hyphen is removed. Else the hyphen stays, and the returned text (a blank or nothing) follows it.
+        That is a blank or nothing; then the hyphen stays. None says that the hyphen is removed, because it only breaks
+        a word.
         """
         first, following = _LAST_WORD.search(before), _FIRST_WORD.match(after)
         if not following or not following[0][0].islower() or before.endswith(_FIRM_HYPHEN):
@@ -377,7 +381,7 @@ class RunningText:
         """Whether the last character is one of ``signs``."""
         return bool(self.characters) and self.characters[-1] in signs
 
-    def drop_last(self) -> None:
+    def drop_last_character(self) -> None:
         """Remove the last character from the text.
 
         The character before it takes over its columns of the source, so that they stay accounted for.
@@ -389,10 +393,10 @@ class RunningText:
 
 
 def text_with_places(text: str, places: Iterable[SourcePlace | None]) -> Text:
-    """Return characters and the place of each (None: added by the layout) as a :class:`Text`."""
+    """Return characters as a :class:`Text`. ``places`` has the place of each; None for one that the layout added."""
     runs: list[tuple[int, ...]] = []  # length and place
     for place in places:
-        own = _place_run(place)
+        own = _place_as_tuple(place)
         length, *last = runs[-1] if runs else (0,)
         # Characters that were published one by one have consecutive columns; all others share one place.
         expected = [last[0], last[1] + length] if len(last) == 2 else last
@@ -403,7 +407,8 @@ def text_with_places(text: str, places: Iterable[SourcePlace | None]) -> Text:
     return Text(text, tuple(runs))
 
 
-def _place_run(place: SourcePlace | None) -> tuple[int, ...]:
+def _place_as_tuple(place: SourcePlace | None) -> tuple[int, ...]:
+    """Return a place as :attr:`Text.places` has it, without the length: 1-based; () for None."""
     if place is None:
         return ()
     one_by_one = place.width is None
@@ -427,25 +432,25 @@ def flow_paragraphs(paragraphs: list[Paragraph], hyphens: Hyphens | None = None)
             continue
         for position, line in enumerate(paragraph.lines):
             if position:
-                _join_next_line(out, line, hyphens)
+                _prepare_for_next_line(out, line, hyphens)
             _flow_line(out, line)
         if out.ends_with(SOFT_HYPHEN):
-            out.drop_last()
+            out.drop_last_character()
     return out
 
 
-def _join_next_line(out: RunningText, line: Line, hyphens: Hyphens | None) -> None:
-    """Prepare ``out`` for ``line``, the next line of a paragraph.
+def _prepare_for_next_line(out: RunningText, line: Line, hyphens: Hyphens | None) -> None:
+    """Make ``out``, the running text so far, ready for ``line``, the next line of its paragraph.
 
-    A blank is added, or the hyphen at the end of ``out`` is removed, or the hyphen stays, as ``hyphens`` decides.
+    A blank is added, or the hyphen at the end is removed, or the hyphen stays, as ``hyphens`` decides.
     """
     after = line.text.lstrip()
     if out.ends_with(SOFT_HYPHEN):
-        out.drop_last()
+        out.drop_last_character()
     elif not hyphens or not _BROKEN_WORD.search("".join(out.characters[-2:])):
         out.add_blank(" ")
-    elif (blank := hyphens.join_after_hyphen("".join(out.characters[-40:]), after)) is None:
-        out.drop_last()
+    elif (blank := hyphens.separator_after_hyphen("".join(out.characters[-40:]), after)) is None:
+        out.drop_last_character()
     else:
         out.add_blank(blank)
 

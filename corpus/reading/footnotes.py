@@ -1,6 +1,6 @@
 """Footnotes: notes are taken out of the lines, marks out of the words, and each mark gets its note.
 
-:func:`lift_notes` takes the notes out of the lines. :func:`assign_note_paths` gives them their paths.
+:func:`take_out_notes` takes the notes out of the lines. :func:`assign_note_paths` gives them their paths.
 :class:`MarkPairing` takes the marks out of a node's words and says which note each of them leads to.
 """
 
@@ -119,7 +119,7 @@ class Note:
         return out
 
 
-def lift_notes(
+def take_out_notes(
     lines: list[Line],
     rule: NoteRules,
     paragraphs: str,
@@ -198,8 +198,9 @@ def _announces_label(note: Note, law_word: re.Pattern[str] | None) -> bool:
 def _kind_of_start(note: Note, line: Line, begins: Callable[[Line], str], law_word: re.Pattern[str] | None) -> str:
     """Return what a line after a note begins, as ``begins`` names it; empty for nothing.
 
-    A label begins nothing when the note ends in a word that announces it. The label of a law begins nothing only when,
-    in addition, a bracket is still open.
+    A label begins nothing when the note ends in a word that announces it: “see Law”, and the line begins with “16”. The
+    label of a law begins nothing only when, in addition, a bracket is still open. ``law_word`` matches a text that ends
+    in such a word.
     """
     kind = begins(line)
     if kind not in ("label", "law") or not _announces_label(note, law_word):
@@ -304,7 +305,7 @@ class MarkPairing:
         self.edition, self.notes = edition, notes
         self.signs = frozenset(note.sign for note in notes)
 
-    def lift_marks(self, words: RunningText, where: Literal["text", "heading"], id_: NodeId) -> TextWithoutMarks:
+    def take_out_marks(self, words: RunningText, where: Literal["text", "heading"], id_: NodeId) -> TextWithoutMarks:
         """Return the words of a node without their marks, and the marks; ``where`` says which words of the node they
         are.
 
@@ -320,7 +321,7 @@ class MarkPairing:
                 at = _shift_offset(found.start, cuts)
                 marks.append(Mark(at, NodeId.of(self.edition.id, note.path), where, found.sign))
             else:
-                problems.append(self._no_note_problem(found.sign, id_, line))
+                problems.append(self._missing_note_problem(found.sign, id_, line))
             if found.known:
                 cuts.append(found)
         return TextWithoutMarks(_cut_marks(words, cuts), tuple(marks), tuple(problems), tuple(cuts))
@@ -337,7 +338,7 @@ class MarkPairing:
             notes = [n for n in own if n.number >= line] or own[-1:]
         return notes[0] if notes else None
 
-    def _no_note_problem(self, sign: str, id_: NodeId, line: int) -> Problem:
+    def _missing_note_problem(self, sign: str, id_: NodeId, line: int) -> Problem:
         return Problem(
             self.edition.source_name,
             max(line, 1),

@@ -24,7 +24,7 @@ from bs4.element import PageElement, PreformattedString, Script, Stylesheet, Tem
 from bs4.exceptions import ParserRejectedMarkup
 
 from corpus.edition import DropRule
-from corpus.label import roman
+from corpus.label import write_roman
 from corpus.model import Problem
 from corpus.reading.draft import strip_line
 from corpus.reading.source import ROW_ROLE, TERM_ROLE, Line, RemovedText, SourcePlace
@@ -152,8 +152,8 @@ _LABEL_WRITERS: dict[str, Callable[[int], str]] = {
     "1": str,
     "A": lambda n: chr(64 + n) if 0 < n < 27 else str(n),
     "a": lambda n: chr(96 + n) if 0 < n < 27 else str(n),
-    "i": lambda n: roman(n) or str(n),
-    "I": lambda n: roman(n).upper() or str(n),
+    "i": lambda n: write_roman(n) or str(n),
+    "I": lambda n: write_roman(n).upper() or str(n),
 }
 _MOST_COLUMNS = 50  # no page prints a table with more
 # Characters of a page that its tables may repeat; all tables of a book of laws have fewer.
@@ -163,7 +163,10 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclass(frozen=True)
 class MarkupPage:
-    """The lines of a page, and what belongs to the texts and tags of its tree; these are identified by ``id``."""
+    """A web page that was parsed: its lines in the source, the characters of each text, and the tags to drop.
+
+    The keys of the two mappings are the ``id()`` of a text or a tag of the parsed tree.
+    """
 
     source: list[Line]
     characters: dict[int, CharacterRun]  # text → its characters
@@ -233,7 +236,7 @@ class LineWriter:
         self.depth += counted
         for item in tag.children:
             if not isinstance(item, Tag) or item.name != "li" or id(item) in self.page.gone:
-                self.write_stray(item)
+                self.write_non_item(item)
                 continue
             ordinal = _parse_attribute_number(item.get("value"), ordinal)
             if sign:
@@ -247,8 +250,8 @@ class LineWriter:
         if not self.depth:
             self.write_empty_line()
 
-    def write_stray(self, item: PageElement) -> None:
-        """Write what stands in a list outside its items."""
+    def write_non_item(self, item: PageElement) -> None:
+        """Write a child of a list that is no item: text, or a tag."""
         if not isinstance(item, Tag):
             self.buffer += self.page.characters.get(id(item), ())
         elif id(item) in self.page.gone:
@@ -266,18 +269,22 @@ class LineWriter:
             self.write_tag(caption)
             self.end_line()
         own = [
-            row for row in tag.find_all("tr") if row.find_parent("table") is tag and not self.drop_if_ruled(row, tag)
+            row
+            for row in tag.find_all("tr")
+            if row.find_parent("table") is tag and not self.drop_if_rule_matches(row, tag)
         ]
         for place, cells in zip(map(self.place_of, own), self.spread_cells(own), strict=True):
             row: CharacterRun = []
             for number, cell in enumerate(cells):
-                row += [PlacedCharacter("\t", cell[0].place.place_before if cell else place)] if number else []
+                row += (
+                    [PlacedCharacter("\t", cell[0].place.insertion_place_before if cell else place)] if number else []
+                )
                 row += cell
             if any(c.place.end > c.place.start for c in row):
                 self.lines.append(_line_from(row, ROW_ROLE))
         self.write_empty_line()
 
-    def drop_if_ruled(self, tag: Tag, table: Tag) -> bool:
+    def drop_if_rule_matches(self, tag: Tag, table: Tag) -> bool:
         """Drop a tag of a table, once, if a rule drops it or a tag around it inside the table.
 
         Return whether a rule drops it.
@@ -301,7 +308,7 @@ class LineWriter:
             for cell in cells:
                 while column in grid[number]:
                     column += 1
-                words = [] if self.drop_if_ruled(cell, row) else self.words_of_cell(cell)
+                words = [] if self.drop_if_rule_matches(cell, row) else self.words_of_cell(cell)
                 down = min(_parse_attribute_number(cell.get("rowspan"), 1) or len(group), len(group))
                 across = min(_parse_attribute_number(cell.get("colspan"), 1) or 1, _MOST_COLUMNS)
                 again = [PlacedCharacter(c.text, c.place.repeated_place) for c in words]
@@ -309,11 +316,11 @@ class LineWriter:
                 for n in range(number, number + down):
                     for at in range(column, column + across):
                         first = (n, at) == (number, column)
-                        grid[n].setdefault(at, words if first else [] if alone else self.repeat_words(again, cell))
+                        grid[n].setdefault(at, words if first else [] if alone else self.repeated_words(again, cell))
                 column += across
         return [[cells.get(at, []) for at in range(max(cells, default=-1) + 1)] for cells in grid]
 
-    def repeat_words(self, words: CharacterRun, cell: Tag) -> CharacterRun:
+    def repeated_words(self, words: CharacterRun, cell: Tag) -> CharacterRun:
         """Return the words of a cell once more; [] when the page repeats more characters than its tables can hold."""
         self.again += len(words)
         if self.again > _MOST_REPEATED_CHARACTERS:
@@ -326,7 +333,7 @@ class LineWriter:
         words: CharacterRun = []
         for line in map(strip_line, self.lines_of_cell(cell)):
             if words:
-                words.append(PlacedCharacter(" ", words[-1].place.place_after))
+                words.append(PlacedCharacter(" ", words[-1].place.insertion_place_after))
             words += map(PlacedCharacter, line.text.replace("\t", " "), line.places)
         return words
 
@@ -375,7 +382,7 @@ class LineWriter:
             folded.pop()
         if not folded:
             return
-        front = self.label or [PlacedCharacter(" ", folded[0].place.place_before)] * bool(self.depth)
+        front = self.label or [PlacedCharacter(" ", folded[0].place.insertion_place_before)] * bool(self.depth)
         pad = [PlacedCharacter(" ", front[0].place)] * self.depth if front else []
         self.lines.append(_line_from(pad + front + folded))
         self.label = []
@@ -451,9 +458,9 @@ _CLOSED_BY_THE_NEXT = (
 def read_markup(
     lines: list[Line], rules: tuple[DropRule, ...], name: str
 ) -> tuple[list[Line], list[RemovedText], list[Problem]]:
-    """Return (lines of text, what was dropped, problems) of a page. With a problem there are no lines.
+    """Return (lines of text, what was dropped, problems) of a web page. When there are problems there are no lines.
 
-    ``name`` is the name of the file in problems.
+    ``rules`` are the drop rules of the manifest. ``name`` is the name of the file, as problems give it.
     """
     runs, dropped = split_runs(lines)
     try:

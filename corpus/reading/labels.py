@@ -42,10 +42,10 @@ class FoundLabel:
 
 @dataclass(frozen=True)
 class LookAlike:
-    """Words that look like a label but are none: the reason, and perhaps a remark (finding and next move)."""
+    """Words that look like a label but are none: the reason, and a ``doubt`` (finding, next move) or None."""
 
     reason: str
-    remark: tuple[str, str] | None = None
+    doubt: tuple[str, str] | None = None
 
 
 def find_parent_draft(current: Draft, level: int) -> Draft:
@@ -84,7 +84,7 @@ class Numbering:
         ``first`` says that nothing of the line stands before the label.
         """
         parent = find_parent_draft(current, level)
-        if label.prefix and _letters_and_digits(label.prefix) != _letters_and_digits(parent.path):
+        if label.prefix and _lower_letters_and_digits(label.prefix) != _lower_letters_and_digits(parent.path):
             return False
         if not first and current.level >= level:
             return False
@@ -102,8 +102,8 @@ class Numbering:
         asked = range(1, len(self.parsers)) if levels is None else levels
         return [(level, label) for level in asked if (label := self.parsers[level].parse(text))]
 
-    def is_structural(self, text: str) -> bool:
-        """Whether a text starts with what could be a label, including the label of a law."""
+    def may_have_label(self, text: str) -> bool:
+        """Whether a text starts with what could be a label of any level, including that of a law."""
         return any(parser.parse(text) for parser in self.parsers)
 
     # ── Labels at the start of a line ───────────────────────────────────────────────────────────
@@ -137,7 +137,7 @@ class Numbering:
         if not candidates or not first:
             return None
         if not inside:
-            return self.label_out_of_order(current, line, candidates)
+            return self.likeliest_label_out_of_order(current, line, candidates)
         label = candidates[0][1]
         return LookAlike(f"“{line.text[label.start : label.end]}” stands inside a sentence and continues no list")
 
@@ -145,7 +145,7 @@ class Numbering:
     def describe_look_alike(line: Line, fitting: list[LabelCandidate], before: str) -> LookAlike:
         """Return the look-alike for a label that is read as words, because ``before`` ends in a reference word.
 
-        ``fitting``: (level, label) for each level where it would be the next label. It has a remark when it would
+        ``fitting``: (level, label) for each level where it would be the next label. It has a doubt when it would
         continue a list, for it may be the next item of that list.
         """
         word = before.rsplit(maxsplit=1)[-1]
@@ -189,16 +189,17 @@ class Numbering:
                 break
         return max(fitting, key=lambda c: (c[1].ordinal > 1, c[0] if c[1].ordinal > 1 else -c[0]))
 
-    def label_out_of_order(self, current: Draft, line: Line, candidates: list[LabelCandidate]) -> FoundLabel:
-        """Return a label that continues no list, with its problem.
+    def likeliest_label_out_of_order(self, current: Draft, line: Line, candidates: list[LabelCandidate]) -> FoundLabel:
+        """Return the likeliest label that a line starts with, together with its problem: it continues no list.
 
-        Its level is the most likely of the candidates: the one with the smallest jump forward.
+        ``candidates`` are (level, label) for each level that has a label like it. The likeliest has the smallest jump
+        forward.
         """
         jump = lambda c: c[1].ordinal - find_parent_draft(current, c[0]).count.get(c[0], 0)
         level, label = min(candidates, key=lambda c: (jump(c) < 1, abs(jump(c)), c[0]))
         parent, as_printed = find_parent_draft(current, level), self.levels[level].format_label
         last, printed = parent.count.get(level, 0), line.text[label.start : label.end]
-        if label.prefix and _letters_and_digits(label.prefix) != _letters_and_digits(parent.path):
+        if label.prefix and _lower_letters_and_digits(label.prefix) != _lower_letters_and_digits(parent.path):
             finding = f"{printed} stands in {parent.path}."
             move = "Is the label of its parent missing or misread? Correct it in corrections.tsv."
         elif label.ordinal <= last:
@@ -232,20 +233,21 @@ class Numbering:
             going_on = bool(last) and current.level == level
             for at, label in _labels_inside(parser, line.text):
                 before = line.text[:at]
-                if self.is_reference(before, open_list=going_on):
+                if self.is_reference_after(before, open_list=going_on):
                     continue
                 skips = going_on and label.ordinal == last + 2 and before.rstrip()[-1:] in (",", ";")
-                if skips and not self.is_reference(before):
-                    return replace(self.label_out_of_order(current, line.cut(at), [(level, label)]), at=at)
+                if skips and not self.is_reference_after(before):
+                    return replace(self.likeliest_label_out_of_order(current, line.cut(at), [(level, label)]), at=at)
                 begins = not last and self.has_second_item(level, line.text[at:], following)
                 if label.ordinal == last + 1 and (going_on or begins):
                     return FoundLabel(level, label, at)
         return None
 
     def labels_running_on(self, text: str, draft: Draft) -> Iterator[tuple[int, list[str]]]:
-        """Yield (level, printed labels) for each level without ``inline`` of which a text may have items.
+        """Yield (level, [labels as printed]) for each level whose items may run on inside a text.
 
-        At the level of the draft itself one label is enough, elsewhere at least two are needed.
+        Levels that the manifest declares as ``inline`` are left out. At the level of ``draft``, which the text is from,
+        one label is enough; at deeper levels at least two are needed.
         """
         for level in range(max(draft.level, 1), len(self.parsers)):
             if self.levels[level].inline:
@@ -256,7 +258,7 @@ class Numbering:
                 before = text[max(0, at - _CONTEXT_CHARACTERS) : at].rstrip()
                 if (
                     label.ordinal == expected
-                    and not self.is_reference(before, bool(labels))
+                    and not self.is_reference_after(before, bool(labels))
                     and not _STEP_BEFORE.search(before)
                     and (labels or before[-1:] not in ".(")
                     and not (self.word_after and self.word_after.match(text, at + label.end))
@@ -273,13 +275,13 @@ class Numbering:
         ``following`` are the lines after the one that ``text`` is from.
         """
         for line in following[:11]:
-            if line.text.strip() and self.is_structural(line.text):
+            if line.text.strip() and self.may_have_label(line.text):
                 break
             text += " " + line.text.strip()
         second = next((at for at, label in _labels_inside(self.parsers[level], text) if label.ordinal == 2), None)
-        return second is not None and len(text[:second].split()) > 1 and not self.is_reference(text[:second])
+        return second is not None and len(text[:second].split()) > 1 and not self.is_reference_after(text[:second])
 
-    def is_reference(self, before: str, open_list: bool = False) -> bool:
+    def is_reference_after(self, before: str, open_list: bool = False) -> bool:
         """Whether a label after the words ``before`` is a reference.
 
         In an open list (``open_list``) the label after a bare "or" is the next item, but after "(b) or" it is a
@@ -301,5 +303,6 @@ def _labels_inside(parser: LabelParser, text: str) -> Iterator[tuple[int, Label]
             yield match.start(), label
 
 
-def _letters_and_digits(text: str) -> str:
+def _lower_letters_and_digits(text: str) -> str:
+    """Return the letters and digits of a text in lower case, without all other signs."""
     return _NO_LETTERS.sub("", text).lower()

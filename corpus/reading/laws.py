@@ -1,4 +1,4 @@
-"""Deciders of laws, containers, titles, parts and tables (see ``corpus.reading.provisions``).
+"""Deciders, functions that decide what a line is, for laws, containers, titles, parts and tables.
 
 Each decider takes (book, cursor, rest) and returns an action, or None when the line is not its concern. Tables are
 those that the manifest declares, and rows that the markup of a web page marks as such.
@@ -13,10 +13,10 @@ from corpus import address
 from corpus.address import join_path
 from corpus.edition import TableRule
 from corpus.files import compile_pattern
-from corpus.label import Label, read_roman, roman
+from corpus.label import Label, read_roman, write_roman
 from corpus.model import Kind, Problem
-from corpus.reading.actions import AddHeading, AddRow, BeginLaws, OpenContainer, OpenLaw, OpenPart, ReadingContext
-from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, depth_of, strip_line
+from corpus.reading.actions import AddHeading, AddRow, AllowLaws, OpenContainer, OpenLaw, OpenPart, ReadingContext
+from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, indentation_depth, strip_line
 from corpus.reading.source import ROW_ROLE, Line
 
 _TWO_LETTERS = re.compile(r"\w.*\w")
@@ -25,20 +25,22 @@ _NAMED_LABEL = re.compile(r"[^\W\d_]{2,}|§")  # a label with a word or a sectio
 # ── Laws ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def decide_laws_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> BeginLaws | None:
+def decide_laws_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AllowLaws | None:
     """Return the action after which laws may begin, or None.
 
     After other parts, laws may begin only from the line that the manifest declares (``laws_start``).
     """
     if rest.after or cursor.laws_open or cursor.part in (None, LAWS_PART):
         return None
-    if not compile_pattern(book.edition.laws_start).match(rest.text):
+    if not compile_pattern(book.edition.laws_start).match(rest.stripped_text):
         return None
-    return BeginLaws(rest=rest, reason=f"the line is like “{book.edition.laws_start}”")
+    return AllowLaws(rest=rest, reason=f"the line is like “{book.edition.laws_start}”")
 
 
-def is_among_laws(cursor: Cursor) -> bool:
-    """Whether a container or a law may begin here. Neither may in the subject index, which prints their labels too."""
+def may_begin_law_or_container(cursor: Cursor) -> bool:
+    """Whether a container or a law may begin at this cursor. None may in the subject index, which prints such labels
+    too.
+    """
     return cursor.part in (None, LAWS_PART) or (cursor.laws_open and cursor.part != "index")
 
 
@@ -57,17 +59,17 @@ def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw 
 
     A label that is not the next one is a problem of the action.
     """
-    if rest.after or not is_among_laws(cursor):
+    if rest.after or not may_begin_law_or_container(cursor):
         return None
     line = rest.line
     label = law_label_of(book, line)
-    if not label or not _is_law(book, cursor, label, rest):
+    if not label or not _opens_law(book, cursor, label, rest):
         return None
     level, own = book.edition.levels[0], strip_line(line.cut(label.after))
     # Beside a label that stands alone, words are the mark of a footnote and no title.
     titled = bool(own.text) and (level.heading != "next-line" or book.heads.labels[0].has_title)
     below = [] if titled or level.heading != "next-line" else title_indices_below(book, rest)
-    expected, problems = _check_law_order(book, cursor, label.ordinal, line)
+    expected, problems = _laws_expected_after(book, cursor, label.ordinal, line)
     return OpenLaw(
         path=str(label.ordinal),
         kind=level.kind,
@@ -83,7 +85,7 @@ def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw 
     )
 
 
-def _is_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) -> bool:
+def _opens_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) -> bool:
     """Whether ``label``, with which the line begins, opens a law and is no number in a sentence or a list.
 
     A number that is not the next one opens a law only where the print of the label is unmistakable.
@@ -97,9 +99,9 @@ def _is_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) 
     if cursor.expected and label.ordinal == cursor.expected[0]:
         if not (named or titled):
             return cursor.blank or not (inside or _may_be_item(book, cursor, rest.line))
-        cited = inside and cursor.last and book.numbering.is_reference(cursor.last[1].text)
+        cited = inside and cursor.last and book.numbering.is_reference_after(cursor.last[1].text)
         return book.edition.paragraphs == "lines" or not cited
-    if depth_of(rest.line) or inside:
+    if indentation_depth(rest.line) or inside:
         return False
     return named or (titled and (cursor.blank or book.edition.scheme == "indented"))
 
@@ -120,10 +122,10 @@ def _may_be_item(book: ReadingContext, cursor: Cursor, line: Line) -> bool:
     )
 
 
-def _check_law_order(
+def _laws_expected_after(
     book: ReadingContext, cursor: Cursor, number: int, line: Line
 ) -> tuple[tuple[int, ...], tuple[Problem, ...]]:
-    """Return (the numbers of the laws still to come after law ``number``, the problems of that number itself)."""
+    """Return (the numbers of the laws still to come after the law ``number``, the problems of that number itself)."""
     expected = cursor.expected
     if expected and number == expected[0]:
         return expected[1:], ()
@@ -153,7 +155,7 @@ def _format_range(numbers: list[int]) -> str:
 def title_indices_below(book: ReadingContext, rest: LineRest) -> list[int]:
     """Return the indices in ``rest.lines`` of the lines below a law's label that are its title; empty for none."""
     below = rest.next_text_line()
-    if below is None or law_label_of(book, below[1]) or book.heads.is_head(below[1].text.strip()):
+    if below is None or law_label_of(book, below[1]) or book.heads.begins_part_or_container(below[1].text.strip()):
         return []
     if book.edition.scheme == "typed" and book.numbering.find_labels(below[1].text):
         return []
@@ -177,10 +179,10 @@ def decide_container(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Op
     A container begins where a line matches its pattern. Its title is in the group ``heading`` of the pattern, or in the
     next line.
     """
-    if rest.after or not is_among_laws(cursor):
+    if rest.after or not may_begin_law_or_container(cursor):
         return None
     for level, (pattern, headed) in enumerate(book.heads.headed):
-        match = pattern.match(rest.text)
+        match = pattern.match(rest.stripped_text)
         if not match:
             continue
         outer = [h.kind for _, h in book.heads.headed[:level]]
@@ -190,11 +192,11 @@ def decide_container(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Op
         groups = match.groupdict()
         number = _container_number((groups.get("n") or "").strip())
         if not number or any(c.path.endswith(f"/{number}") for c in siblings):
-            number = roman(len(siblings) + 1).upper()
+            number = write_roman(len(siblings) + 1).upper()
         label, separator, heading, skip = strip_line(rest.line), None, list[Line](), 0
         if groups.get("heading"):
             label, separator, *heading = _split_container_title(label, match.start("heading"))
-        elif (below := rest.next_text_line()) and not begins_new_structure(book, below[1]):
+        elif (below := rest.next_text_line()) and not begins_part_container_or_law(book, below[1]):
             heading, skip = [strip_line(below[1])], below[0] - rest.index
         return OpenContainer(
             path=join_path(parent.path if parent else "", headed.kind, number),
@@ -211,9 +213,9 @@ def decide_container(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Op
     return None
 
 
-def begins_new_structure(book: ReadingContext, line: Line) -> bool:
+def begins_part_container_or_law(book: ReadingContext, line: Line) -> bool:
     """Whether a line opens a part, a container or a law, and so cannot be the title of what stands before it."""
-    return law_label_of(book, line) is not None or book.heads.is_head(line.text.strip())
+    return law_label_of(book, line) is not None or book.heads.begins_part_or_container(line.text.strip())
 
 
 def _split_container_title(line: Line, title: int) -> tuple[Line, Line, Line]:
@@ -228,7 +230,7 @@ def _split_container_title(line: Line, title: int) -> tuple[Line, Line, Line]:
 def _container_number(printed: str) -> str:
     """A container's number as in its path, in capital roman numerals; empty for a number in words."""
     if printed.isdigit():
-        return roman(int(printed)).upper() if 0 < int(printed) < 400 else ""
+        return write_roman(int(printed)).upper() if 0 < int(printed) < 400 else ""
     return printed.upper() if read_roman(printed) else ""
 
 
@@ -253,11 +255,14 @@ def decide_title_continuation(book: ReadingContext, cursor: Cursor, rest: LineRe
     ):
         return None
     title, text = draft.heading[-1].text, rest.line.text
-    small = book.sentences.title_continues_in_small_letters(title, text) and not book.numbering.is_structural(text)
+    small = book.sentences.title_continues_in_small_letters(title, text) and not book.numbering.may_have_label(text)
     if not (title and (small or book.sentences.title_continues_in_capitals(title, text))):
         return None
     return AddHeading(
-        draft=draft, line=strip_line(rest.line), title_open=rest.text[0].islower(), reason="the title above goes on"
+        draft=draft,
+        line=strip_line(rest.line),
+        title_open=rest.stripped_text[0].islower(),
+        reason="the title above goes on",
     )
 
 
@@ -276,14 +281,20 @@ def _is_title(book: ReadingContext, draft: Draft, rest: LineRest) -> bool:
 
     They are when they are no full sentence, and text or children of the provision ``draft`` follow.
     """
-    level, below, text = book.edition.levels[draft.level], rest.next_text_line(), rest.text
+    level, below, text = book.edition.levels[draft.level], rest.next_text_line(), rest.stripped_text
     if level.heading == "none" or below is None:
         return False
     at, after = below
     gap, following = at > rest.index + 1, after.text.strip()
     finished = text.endswith(".") and not (level.sign == "A" and len(text) < 60 and gap)
-    law_follows = book.heads.labels[0].parse(after.text) and not depth_of(after)
-    if finished or _LEAD_IN_END.search(text) or text[0].islower() or book.heads.is_container(following) or law_follows:
+    law_follows = book.heads.labels[0].parse(after.text) and not indentation_depth(after)
+    if (
+        finished
+        or _LEAD_IN_END.search(text)
+        or text[0].islower()
+        or book.heads.begins_container(following)
+        or law_follows
+    ):
         return False
     labels = book.numbering.find_labels(after.text)
     if any(label.ordinal == 1 and deep > draft.level for deep, label in labels):
@@ -301,7 +312,7 @@ def _is_indented_title(book: ReadingContext, draft: Draft, rest: LineRest) -> bo
     They are when deeper lines follow, and the words do not end like a lead-in (in a comma, colon or semicolon).
     """
     below = rest.next_text_line()
-    deeper = below and depth_of(below[1], book.edition.indent) > draft.level
+    deeper = below and indentation_depth(below[1], book.edition.indent) > draft.level
     return bool(deeper) and not _LEAD_IN_END.search(rest.whole_line.text.strip())
 
 
@@ -349,7 +360,7 @@ def decide_table_continuation(_book: ReadingContext, cursor: Cursor, rest: LineR
     if not cursor.table or not cursor.draft:
         return None
     rule = cursor.table.rule
-    ends = bool(compile_pattern(rule.last).search(rest.text))
+    ends = bool(compile_pattern(rule.last).search(rest.stripped_text))
     why = f"the line is like “{rule.last}”, the last of the table" if ends else "the table goes on"
     return AddRow(draft=cursor.draft, line=_strip_row(rest.line), rule=rule, new=False, ends=ends, reason=why)
 
@@ -359,19 +370,19 @@ def decide_table(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddRow
     if rest.after or cursor.part != LAWS_PART or not cursor.draft:
         return None
     return (
-        _markup_row(cursor, cursor.draft, rest)
+        _decide_markup_row(cursor, cursor.draft, rest)
         if rest.line.role == ROW_ROLE
-        else _declared_row(book, cursor, cursor.draft, rest)
+        else _decide_declared_row(book, cursor, cursor.draft, rest)
     )
 
 
-def _markup_row(cursor: Cursor, draft: Draft, rest: LineRest) -> AddRow:
+def _decide_markup_row(cursor: Cursor, draft: Draft, rest: LineRest) -> AddRow:
     above = draft.last_paragraph
     new = cursor.blank or not above or not above.is_table
     return AddRow(draft=draft, line=rest.line, rule=_TAB_CELLS, new=new, ends=True, reason="the markup makes it a row")
 
 
-def _declared_row(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddRow | None:
+def _decide_declared_row(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddRow | None:
     """Return the action for the first row of a table that a rule declares for an open provision, or None.
 
     Each rule makes one table. A further line like its first belongs to the next rule.
@@ -379,13 +390,17 @@ def _declared_row(book: ReadingContext, cursor: Cursor, draft: Draft, rest: Line
     open_drafts = {d.path: d for d in draft.self_and_ancestors() if d.level >= 0}
     for n, rule in enumerate(book.edition.tables):
         place = ("tables", n)
-        if rule.path in open_drafts and place not in cursor.used and compile_pattern(rule.first).search(rest.text):
+        if (
+            rule.path in open_drafts
+            and place not in cursor.used
+            and compile_pattern(rule.first).search(rest.stripped_text)
+        ):
             return AddRow(
                 draft=open_drafts[rule.path],
                 line=_strip_row(rest.line),
                 rule=rule,
                 new=True,
-                ends=bool(compile_pattern(rule.last).search(rest.text)),
+                ends=bool(compile_pattern(rule.last).search(rest.stripped_text)),
                 uses=frozenset({place}),
                 reason=f"the line is like “{rule.first}”, the first of a table",
             )

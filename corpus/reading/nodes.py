@@ -1,7 +1,8 @@
 """Drafts become nodes: :func:`build_nodes`. Also the account of the source's characters.
 
 The text of each draft is flowed and its marks are taken out. Every character keeps its place in the source.
-:func:`find_unaccounted` and :func:`tally_problems` check that each character of the source is in exactly one place.
+:func:`find_unaccounted_and_repeated` and :func:`unaccounted_problems` check that each character of the source is in
+one place only.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ SourceSpan = tuple[int, int, int, int]  # line, first column, line, last column
 # ── The account of the characters ───────────────────────────────────────────────────────────────
 
 
-def _is_counted(char: str) -> bool:
+def _is_not_blank(char: str) -> bool:
     return not char.isspace() and char != "\ufeff"
 
 
 def count_characters(lines: list[str], places: Iterable[SourcePlace]) -> int:
     """Return how many non-blank characters of the source ``lines`` some places cover."""
-    return sum(_is_counted(c) for p in places for c in lines[p.line - 1][p.start : p.end])
+    return sum(_is_not_blank(c) for p in places for c in lines[p.line - 1][p.start : p.end])
 
 
-def find_unaccounted(
+def find_unaccounted_and_repeated(
     lines: list[str], places: Iterable[SourcePlace]
 ) -> tuple[list[SourceCharacter], list[SourceCharacter]]:
     """Return (characters of the source in no place, characters in two places or more). Blanks are not counted."""
@@ -48,15 +49,15 @@ def find_unaccounted(
         ((number, column + 1, char), count[number, column])
         for number, line in enumerate(lines, 1)
         for column, char in enumerate(line)
-        if _is_counted(char)
+        if _is_not_blank(char)
     ]
     return [where for where, n in chars if not n], [where for where, n in chars if n > 1]
 
 
-def tally_problems(
+def unaccounted_problems(
     edition: Edition, missing: list[SourceCharacter], twice: list[SourceCharacter], broken: bool
 ) -> Iterator[Problem]:
-    """Yield problems for the characters that :func:`find_unaccounted` returned, a few of each list.
+    """Yield problems for the characters that :func:`find_unaccounted_and_repeated` returned, a few of each list.
 
     ``broken`` says that fatal problems are known, which explain why characters are missing. Characters in ``missing``
     are not reported then, and also not when there are characters in ``twice``.
@@ -82,10 +83,10 @@ def tally_problems(
 def corrections_with_results(
     rows: list[Correction], nodes: Iterable[Node], owned: Iterable[SourcePlace], removed: list[RemovedText]
 ) -> Iterator[Correction]:
-    """Yield the corrections in their order. Those that are not words of a node get a value in ``became``.
+    """Yield the corrections in their order. A correction that published no words of a node gets a value in ``became``.
 
-    The value is ``sign`` (a character that a node has beside its words), ``dropped`` (a rule or correction removed the
-    place) or ``layout``. ``owned`` are the places of all characters of the nodes.
+    The value is ``sign`` (a character that a node has beside its words), ``dropped`` (a rule or another correction
+    removed the place) or ``layout``. ``owned`` are the places of all characters of the nodes.
     """
     drawn = {row.correction for row in corrections.find_corrected_spans(nodes, rows)}
     signs = {(p.line, p.column + 1, p.width) for p in owned}
@@ -106,7 +107,7 @@ def source_text_of(lines: list[str], places: Iterable[SourcePlace]) -> str:
 
 
 def source_spans_of(places: Iterable[SourcePlace], lines: list[str]) -> tuple[SourceSpan, ...]:
-    """Return (line, first column, line, last column) of stretches of the source, 1-based, both ends inclusive.
+    """Return (first line, first column, last line, last column) of stretches of the source, 1-based, ends inclusive.
 
     A stretch continues in the next line when the places there begin in one of its first 13 columns.
     """
@@ -190,7 +191,10 @@ class _NodeBuilder:
         """Add the node of one draft."""
         words, order = self.flow_own_words(draft)
         title = flow_paragraphs([Paragraph(draft.heading)], self.hyphens) if draft.heading else RunningText()
-        text, heading = self.pairing.lift_marks(words, "text", id_), self.pairing.lift_marks(title, "heading", id_)
+        text, heading = (
+            self.pairing.take_out_marks(words, "text", id_),
+            self.pairing.take_out_marks(title, "heading", id_),
+        )
         label = _label_text(draft.label) if draft.label and draft.kind != "definition" else None
         content = [self.content_piece(item, text) for item in order]
         content += [Piece(child=NodeId.of(self.edition.id, n.path)) for n in notes]
@@ -263,7 +267,7 @@ class _NodeBuilder:
         """Add the node of a footnote."""
         id_ = NodeId.of(self.edition.id, note.path)
         words = _trim_blanks(flow_paragraphs(note.paragraphs, self.hyphens))
-        text = self.pairing.lift_marks(words, "text", id_)
+        text = self.pairing.take_out_marks(words, "text", id_)
         self.problems += text.problems
         self.add_node(
             Node(

@@ -1,4 +1,4 @@
-"""Deciders: where a line belongs. Each takes (book, cursor, rest) and returns an action, or None.
+"""Deciders for provisions and paragraphs; the list of all. Each takes (book, cursor, rest), returns an action or None.
 
 A decider reads and never changes anything. :data:`DECIDERS` lists them in the order in which they are tried; the last
 one always answers. This module has the deciders of placements, paragraphs, definitions, labels and inline items;
@@ -16,7 +16,7 @@ from corpus.address import join_path, slugify
 from corpus.label import Label
 from corpus.reading import laws
 from corpus.reading.actions import Action, AddText, LeaveOut, OpenDefinition, OpenProvision, ReadingContext
-from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, depth_of, indentation_of, strip_line
+from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, indentation_depth, indentation_of, strip_line
 from corpus.reading.flow import DASH_START, FULL_STOP_END, SENTENCE_END, ends_sentence
 from corpus.reading.labels import LookAlike, find_parent_draft
 from corpus.reading.laws import (
@@ -31,14 +31,14 @@ from corpus.reading.laws import (
 from corpus.reading.source import TERM_ROLE, Line
 
 
-def decide_before_all(book: ReadingContext, cursor: Cursor, rest: LineRest) -> LeaveOut | None:
+def decide_before_first_head(book: ReadingContext, cursor: Cursor, rest: LineRest) -> LeaveOut | None:
     """Return the action that leaves out a line before the first part or law; None for later lines.
 
     Only the first such line is reported.
     """
     if cursor.draft:
         return None
-    finding = f"“{rest.text[:60]}” stands before the first part or law."
+    finding = f"“{rest.stripped_text[:60]}” stands before the first part or law."
     problem = book.problem(rest.line, finding, "Describe it in edition.toml: as a part, a container or a drop rule.")
     return LeaveOut(problems=() if cursor.lost else (problem,), reason="it stands before the first part or law")
 
@@ -55,19 +55,20 @@ def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) ->
     if rest.after and not (rest.after == "label" and cursor.draft.path == path):
         return None
     draft = cursor.tree.find(path)
-    if draft is None and book.numbering.find_labels(rest.text):
+    if draft is None and book.numbering.find_labels(rest.stripped_text):
         return None  # decide_label_at_start opens the draft first
     finding = f"A placement names {path}, which is not open here."
     wrong = () if draft else (book.problem(rest.line, finding, "Correct the path in [[placements]]."),)
     draft = draft or cursor.draft
     before = cursor.last[1].text.rstrip() if cursor.last and cursor.last[0] is draft else ""
     # A citation that a line break split continues with a number or a capital: "Law / 16 B".
-    small, pause = rest.text[0].islower(), rest.after or (cursor.blank and book.edition.paragraphs != "wrapped")
+    small = rest.stripped_text[0].islower()
+    pause = rest.after or (cursor.blank and book.edition.paragraphs != "wrapped")
     cut = not pause and (
-        book.numbering.is_reference(before)
+        book.numbering.is_reference_after(before)
         or (book.edition.paragraphs != "lines" and before != "" and book.sentences.continues_after(before))
     )
-    goes_on = before and not ends_sentence(before, rest.text) and (small or cut)
+    goes_on = before and not ends_sentence(before, rest.stripped_text) and (small or cut)
     return AddText(
         draft=draft,
         line=strip_line(rest.line),
@@ -80,10 +81,10 @@ def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) ->
 
 def decide_paragraph(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddText | None:
     """Return the action that adds words to the open draft; None only when no draft is open. It is tried last."""
-    return add_words(book, cursor, cursor.draft, rest) if cursor.draft else None
+    return add_text_action(book, cursor, cursor.draft, rest) if cursor.draft else None
 
 
-def add_words(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddText:
+def add_text_action(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddText:
     """Return the action that adds words to a draft.
 
     Words that follow a label belong to the draft of the label. A line without a label continues a paragraph, begins
@@ -102,7 +103,7 @@ def add_words(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest
             book.edition.scheme != "indented"
             and draft.level > 1
             and draft.parent
-            and _is_after_list(book, cursor, draft, line)
+            and _ends_list_sentence(book, cursor, draft, line)
         ):
             return AddText(
                 draft=draft.parent, line=line, new=True, reason=f"it ends the sentence that {draft.path} is in"
@@ -119,7 +120,7 @@ def owner_of_line(book: ReadingContext, draft: Draft, rest: LineRest) -> Draft:
     if rest.after:
         return draft
     if book.edition.scheme == "indented":
-        deepest = max(depth_of(rest.line, book.edition.indent) - 1, 0)
+        deepest = max(indentation_depth(rest.line, book.edition.indent) - 1, 0)
         return next(d for d in draft.self_and_ancestors() if d.level <= deepest)
     if not book.has_hanging_items:
         return draft
@@ -135,8 +136,8 @@ def why_paragraph_begins(book: ReadingContext, cursor: Cursor, draft: Draft, lin
     return book.sentences.why_paragraph_begins(cursor.last[1], line, cursor.blank)
 
 
-def _is_after_list(book: ReadingContext, cursor: Cursor, draft: Draft, line: Line) -> bool:
-    """Whether ``line``, after the item ``draft``, ends the sentence that the item's list is in."""
+def _ends_list_sentence(book: ReadingContext, cursor: Cursor, draft: Draft, line: Line) -> bool:
+    """Whether ``line``, which stands after the item ``draft``, ends the sentence that the list of this item is in."""
     if not cursor.last or cursor.last[0] is not draft:
         return False
     ends = bool(why_paragraph_begins(book, cursor, draft, line)) and _ends_parent_sentence(cursor.last[1], draft, line)
@@ -209,7 +210,10 @@ def decide_definition(book: ReadingContext, cursor: Cursor, rest: LineRest) -> O
 
 
 def _is_definition_start(book: ReadingContext, cursor: Cursor, rest: LineRest, match: re.Match[str]) -> bool:
-    """Whether a line that matches the pattern begins a definition, and is not in the middle of a sentence."""
+    """Whether a line that matches the pattern of definitions begins one, and is not in the middle of a sentence.
+
+    ``match`` is the match of the pattern in the line.
+    """
     declared = book.edition.definitions
     if not declared.entry and match["term"][0].islower() and not cursor.blank:
         return False
@@ -219,7 +223,7 @@ def _is_definition_start(book: ReadingContext, cursor: Cursor, rest: LineRest, m
     if declared.style == "headword":
         below = [line.text.strip() for line in islice(rest.lines_below(), 2)]
         apart = cursor.blank or (bool(below) and not below[0])
-        return book.sentences.is_headword(rest.text, before, apart) and any(below)
+        return book.sentences.is_headword(rest.stripped_text, before, apart) and any(below)
     return (
         book.edition.paragraphs == "lines"
         or cursor.blank
@@ -273,10 +277,10 @@ def _decide_typed_label(book: ReadingContext, cursor: Cursor, draft: Draft, rest
     if found is None:
         return None
     if isinstance(found, LookAlike):
-        text = decide_inline_item(book, cursor, rest) or add_words(book, cursor, draft, rest)
-        remark = (book.problem(rest.line, *found.remark, False),) if found.remark else ()
+        text = decide_inline_item(book, cursor, rest) or add_text_action(book, cursor, draft, rest)
+        remark = (book.problem(rest.line, *found.doubt, False),) if found.doubt else ()
         return replace(text, problems=text.problems + remark, reason=found.reason)
-    return open_provision(
+    return open_provision_action(
         book,
         find_parent_draft(draft, found.level),
         found.level,
@@ -292,7 +296,7 @@ def _decide_indented_label(book: ReadingContext, draft: Draft, rest: LineRest) -
 
     The depth gives the level, and every list is numbered from 1.
     """
-    deep = depth_of(rest.line, book.edition.indent)
+    deep = indentation_depth(rest.line, book.edition.indent)
     label = book.heads.labels[deep].parse(rest.line.text) if 0 < deep < len(book.edition.levels) else None
     if rest.after or not label:
         return None
@@ -305,7 +309,7 @@ def _decide_indented_label(book: ReadingContext, draft: Draft, rest: LineRest) -
             f"{printed} at depth {deep} follows {last or 'nothing'} in {above.path}.",
             "Correct the label or its indentation in corrections.tsv.",
         )
-    return open_provision(book, find_parent_draft(draft, deep), deep, label, rest, problem=problem)
+    return open_provision_action(book, find_parent_draft(draft, deep), deep, label, rest, problem=problem)
 
 
 def decide_inline_item(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenProvision | None:
@@ -321,7 +325,7 @@ def decide_inline_item(book: ReadingContext, cursor: Cursor, rest: LineRest) -> 
         return None
     # An inline label is searched after a blank, so words stand before it.
     before, own = strip_line(line.cut(0, found.at)), replace(rest, line=line).rest_from(found.at, "item")
-    action = open_provision(
+    action = open_provision_action(
         book, find_parent_draft(draft, found.level), found.level, found.label, own, problem=found.problem
     )
     printed = line.text[found.at :][: found.label.end]
@@ -331,7 +335,7 @@ def decide_inline_item(book: ReadingContext, cursor: Cursor, rest: LineRest) -> 
     return replace(action, lead=lead, reason=reason)
 
 
-def open_provision(
+def open_provision_action(
     book: ReadingContext,
     parent: Draft,
     level: int,
@@ -368,7 +372,7 @@ DECIDERS: tuple[Callable[[ReadingContext, Cursor, LineRest], Action | None], ...
     laws.decide_laws_start,
     decide_container,
     laws.decide_law,
-    decide_before_all,
+    decide_before_first_head,
     decide_by_placement,  # a placement by hand comes before the rules for the words of provisions
     decide_table,
     decide_definition,

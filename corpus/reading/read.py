@@ -23,8 +23,8 @@ from corpus.reading.nodes import (
     build_nodes,
     corrections_with_results,
     count_characters,
-    find_unaccounted,
-    tally_problems,
+    find_unaccounted_and_repeated,
+    unaccounted_problems,
 )
 from corpus.reading.provisions import DECIDERS
 from corpus.reading.result import DroppedText, Placing, Reading
@@ -33,14 +33,14 @@ from corpus.reading.source import Line, RemovedText, apply_corrections, read_cor
 # ── Problems of lists ───────────────────────────────────────────────────────────────────────────
 
 
-def list_problems(book: ReadingContext, roots: tuple[Draft, ...]) -> Iterator[Problem]:
-    """Yield the problems of lists, for the laws and everything below them. None of these problems is fatal."""
+def problems_of_lists(book: ReadingContext, roots: tuple[Draft, ...]) -> Iterator[Problem]:
+    """Yield the problems of lists in the laws and everything below them. None of these problems is fatal."""
     drafts = [d for root in roots for d in root.walk() if d.level >= 0]
-    yield from paragraphs_after_lists(book, drafts)
-    yield from items_in_sentences(book, drafts)
+    yield from report_paragraphs_after_lists(book, drafts)
+    yield from report_items_in_sentences(book, drafts)
 
 
-def paragraphs_after_lists(book: ReadingContext, drafts: list[Draft]) -> Iterator[Problem]:
+def report_paragraphs_after_lists(book: ReadingContext, drafts: list[Draft]) -> Iterator[Problem]:
     """Report an unlabelled paragraph in the last item of a list when the other items have none.
 
     An unlabelled paragraph belongs to the item before it. After the last item it may belong to the provision that
@@ -64,11 +64,11 @@ def paragraphs_after_lists(book: ReadingContext, drafts: list[Draft]) -> Iterato
             )
 
 
-def items_in_sentences(book: ReadingContext, drafts: list[Draft]) -> Iterator[Problem]:
-    """Report labels that run on inside a sentence.
+def report_items_in_sentences(book: ReadingContext, drafts: list[Draft]) -> Iterator[Problem]:
+    """Report labels inside a sentence that may be items of a list: "he may (a) stand, (b) sit".
 
-    They are items only where the manifest says so (``inline``). Two of them or more may be a list that the manifest
-    misses.
+    Such labels are read as items only where the manifest declares it (``inline``). At the level of the provision itself
+    one label is reported, at deeper levels two labels or more.
     """
     for draft in drafts:
         for paragraph in (p for p in draft.paragraphs() if not p.is_table):
@@ -88,7 +88,7 @@ def items_in_sentences(book: ReadingContext, drafts: list[Draft]) -> Iterator[Pr
 
 @dataclass(frozen=True)
 class AssembledDrafts:
-    """The drafts of one edition, the placing of each line, and the problems.
+    """The drafts of one edition, the placings of its lines, and the problems.
 
     ``used`` holds the places in the manifest of the declarations that a line matched.
     """
@@ -100,7 +100,7 @@ class AssembledDrafts:
 
 
 def assemble_drafts(book: ReadingContext, lines: list[Line]) -> AssembledDrafts:
-    """Place every line that holds text. Return the drafts that result, with the placings and the problems."""
+    """Place every line that holds text in a draft. Return the drafts, the placings of the lines and the problems."""
     cursor = Cursor(Tree(), book.edition.law_numbers, not book.edition.laws_start)
     placings: list[Placing] = []
     problems: list[Problem] = []
@@ -112,15 +112,15 @@ def assemble_drafts(book: ReadingContext, lines: list[Line]) -> AssembledDrafts:
             cursor = replace(cursor, blank=True)
             continue
         rest: LineRest | None = LineRest(lines, index, line)
-        while rest and rest.text:
+        while rest and rest.stripped_text:
             action = decide_action(book, cursor, rest)
             cursor = action.apply(cursor)
-            placings += _line_placings(action, rest)
+            placings += _placings_of_action(action, rest)
             problems += action.problems
             taken, rest = index + 1 + action.skip, action.rest
         cursor = replace(cursor, blank=False, before=line.text)
     roots = tuple(cursor.tree.roots)
-    problems += [*open_end_problems(book, cursor, lines), *list_problems(book, roots)]
+    problems += [*open_end_problems(book, cursor, lines), *problems_of_lists(book, roots)]
     return AssembledDrafts(roots, tuple(placings), tuple(problems), cursor.used)
 
 
@@ -129,12 +129,12 @@ def decide_action(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Actio
     return next(action for decider in DECIDERS if (action := decider(book, cursor, rest)))
 
 
-def _line_placings(action: Action, rest: LineRest) -> Iterator[Placing]:
-    """Yield the placings of a line, and of the lines below it that the action used up."""
+def _placings_of_action(action: Action, rest: LineRest) -> Iterator[Placing]:
+    """Yield a placing for a line and for each line below it that belongs to the same action (:attr:`Action.skip`)."""
     yield from action.placings(rest.line.number)
     for line in rest.lines[rest.index + 1 : rest.index + 1 + action.skip]:
         if line.text.strip():
-            yield Placing(line.number, "title of", action.effect[1], "it stands below the label")
+            yield Placing(line.number, "title of", action.did_and_path[1], "it stands below the label")
 
 
 def open_end_problems(book: ReadingContext, cursor: Cursor, lines: list[Line]) -> Iterator[Problem]:
@@ -286,14 +286,14 @@ def read_source(edition: Edition, language: Language) -> Reading:
             edition=edition.id, nodes=(), index=(), corrections=tuple(rows), dropped=(), problems=tuple(problems)
         )
     heads = HeadPatterns.of(edition)
-    kept, found, heading = footnotes.lift_notes(
+    kept, found, heading = footnotes.take_out_notes(
         text.lines,
         edition.notes,
         edition.paragraphs,
         heads.kind_of_start,
         frozenset(p.line for p in edition.placements if p.is_in_note),
-        language.law_word_ending,
-        language.word_after_label,
+        language.law_word_end_pattern,
+        language.word_after_label_pattern,
     )
     removed = text.removed + [
         RemovedText(footnotes.NOTES_HEADING_RULE, line.number, line.text, line.places) for line in heading
@@ -304,14 +304,14 @@ def read_source(edition: Edition, language: Language) -> Reading:
     hyphens = Hyphens(lines, conjunctions) if edition.hyphens == "join" else None
     settled = footnotes.assign_note_paths(found, assembled.roots, edition.notes, hyphens)
     built = build_nodes(edition, lines, assembled.roots, settled, hyphens)
-    missing, twice = find_unaccounted(lines, [*built.owned, *(p for r in removed for p in r.places)])
+    missing, twice = find_unaccounted_and_repeated(lines, [*built.owned, *(p for r in removed for p in r.places)])
     problems += [
         *assembled.problems,
         *built.problems,
         *unplaced_note_problems(edition, settled),
         *unmarked_note_problems(edition, settled, built.nodes),
     ]
-    problems += tally_problems(edition, missing, twice, any(p.fatal for p in problems))
+    problems += unaccounted_problems(edition, missing, twice, any(p.fatal for p in problems))
     paths, rules = {n.path for n in built.nodes}, {r.rule for r in removed}
     used = assembled.used | placements_used_by_notes(edition, settled)
     problems += unused_rule_problems(edition, used, rules, settled, paths, len(lines))

@@ -24,9 +24,10 @@ class DroppedText:
 
 @dataclass(frozen=True)
 class Placing:
-    """What became of a line: ``did`` (``clause``, ``text of``, ``dropped`` …), the path, and the reason in a few words.
+    """The record of what became of a stretch of a line. A line that holds several labels has one for each label.
 
-    A line that holds several labels has one placing for each label. The path is empty when the line belongs to no node.
+    ``did`` says what became of it (``clause``, ``text of``, ``dropped`` …), ``path`` with which node, ``reason`` why,
+    in a few words. The path is empty when the stretch belongs to no node.
     """
 
     line: int

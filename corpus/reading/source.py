@@ -126,13 +126,13 @@ class SourcePlace(NamedTuple):
         return self._replace(start=self.end)
 
     @property
-    def place_before(self) -> SourcePlace:
-        """The place of a character that is inserted before this one."""
+    def insertion_place_before(self) -> SourcePlace:
+        """The place of a new character that is inserted before the character of this place."""
         return SourcePlace(self.line, self.start, self.start, self.start, 0)
 
     @property
-    def place_after(self) -> SourcePlace:
-        """The place of a character that is inserted after this one."""
+    def insertion_place_after(self) -> SourcePlace:
+        """The place of a new character that is inserted after the character of this place."""
         return SourcePlace(self.line, self.end, self.end, self.end, 0)
 
 
@@ -192,7 +192,7 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
     sheet = files.read_tsv(path, name, CORRECTION_COLUMNS)
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
-        if wrong := _wrong_cell(cells):
+        if wrong := _cell_fault(cells):
             move = f"Write line and column in digits, and one of {', '.join(CORRECTION_BASES)} as the basis."
             problems.append(sheet.problem(number, f"Not a correction: {wrong}.", move))
         else:
@@ -202,8 +202,8 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
     return sorted(rows, key=lambda c: (c.line, c.column)), problems
 
 
-def _wrong_cell(cells: dict[str, str]) -> str:
-    """Return what is wrong with the cells of a row, as words of a message; empty when they are right."""
+def _cell_fault(cells: dict[str, str]) -> str:
+    """Return what is wrong with the first wrong cell of a row, as words of a message; empty when all are right."""
     for column in ("line", "column"):
         if files.parse_number(cells[column]) is None:
             return f"{column} is “{cells[column]}”, no number"
@@ -310,7 +310,9 @@ def _attach_deleted(places: list[SourcePlace], end: int) -> None:
 
 
 def _attach_deleted_start(places: list[SourcePlace]) -> list[SourcePlace]:
-    """Let the first character that is left account for characters that were deleted at the start of the line."""
+    """Return the places, changed: the first character that is left accounts for those deleted at the start of the line,
+    too.
+    """
     if places and places[0].start > 0:
         places[0] = places[0]._replace(start=0)
     return places

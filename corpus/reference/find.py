@@ -24,7 +24,7 @@ from corpus.reference.grammar import (
     may_be_word,
     read_label,
 )
-from corpus.reference.join import Phrase, PhraseIntro, is_deeper, join_phrases
+from corpus.reference.join import Phrase, PhraseIntro, can_stand_under, join_phrases
 
 # Most characters from the start of a number to the law word after it, and from a law word to the number after it.
 _LONGEST_LAW_WORD = 16
@@ -47,15 +47,15 @@ def find_phrases(text: str, grammar: Grammar) -> list[Phrase]:
     hits = list(_announced_phrases(text, grammar))
     hits += _unannounced_phrases(text, grammar, [(h.start, h.end) for h in hits])
     found = join_phrases(text, _with_outer_phrases(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
-    found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_unread_rest(text, last, hit)]
-    found = [_as_other_text(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
-    found = [_without_stop(text, hit) for hit in _with_same_law(text, found, grammar)]
+    found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_rest_of_phrase(text, last, hit)]
+    found = [_as_phrase_elsewhere(text, hit, grammar) for hit in _join_note_words(text, found, grammar)]
+    found = [_without_final_stop(text, hit) for hit in _resolve_same_law(text, found, grammar)]
     taken = [(h.start, h.end) for h in found if h.intro not in ("term", "direction")]
     more = [
-        *_numbered_notes(text, grammar, taken),
-        *_defined_names(text, grammar, taken),
-        *_letter_lists(text, grammar, taken),
-        *_notes_of_same(text, grammar, taken),
+        *_numbered_note_phrases(text, grammar, taken),
+        *_definition_name_phrases(text, grammar, taken),
+        *_letter_list_phrases(text, grammar, taken),
+        *_unclear_notes_of_same(text, grammar, taken),
     ]
     if not more:
         return found
@@ -104,22 +104,23 @@ def _part_without_word(text: str, law: Phrase, grammar: Grammar) -> Phrase | Non
         return None
     inner = replace(inner, intro="bare")
     if text[law.end] == "," and (chain := _as_chain(text, inner)):
-        return chain if _ends_chain(text, chain, grammar) else None
-    closed = text.startswith(")", inner.end) if text[law.end] == " " else _is_letter_list(text, inner, grammar)
+        return chain if _ends_in_label_not_count(text, chain, grammar) else None
+    closed = text.startswith(")", inner.end) if text[law.end] == " " else _are_capitals_labels(text, inner, grammar)
     return inner if closed and all(label.shape == ("A",) for label in inner.labels) else None
 
 
 def _as_chain(text: str, hit: Phrase) -> Phrase | None:
-    """Return a list in which every label after a comma is a part of the one before it, "B, 1, a)", as one phrase.
+    """Return a list whose labels stand one inside the other, "B, 1, a)", as one phrase; None for any other list.
 
-    The last labels remain its labels; those before them go into ``under``. None for any other list.
+    Every label after a comma is a part of the one before it. The last labels remain the labels of the phrase; those
+    before them go into ``under``.
     """
     n = 0
     while (
         n + 1 < len(hit.labels)
         and text[hit.labels[n].end : hit.labels[n + 1].start] == ", "
         and hit.labels[n].shape[-1] != hit.labels[n + 1].shape[0]
-        and is_deeper(hit.labels[n].steps, hit.labels[n + 1].shape, "provision")
+        and can_stand_under(hit.labels[n].steps, hit.labels[n + 1].shape, "provision")
     ):
         n += 1
     above, below = hit.labels[:n], hit.labels[n:]
@@ -129,8 +130,8 @@ def _as_chain(text: str, hit: Phrase) -> Phrase | None:
     return replace(hit, labels=below, joins=hit.joins[n:], under=under, own=hit.own_intro)
 
 
-def _ends_chain(text: str, hit: Phrase, grammar: Grammar) -> bool:
-    """Whether the last number of a chain (:func:`_as_chain`) is a label and no count.
+def _ends_in_label_not_count(text: str, hit: Phrase, grammar: Grammar) -> bool:
+    """Whether a chain (:func:`_as_chain`) ends in a label and not in a count, as of “2 tricks”.
 
     It is when its phrase ends there or goes on with a provision word.
     """
@@ -138,22 +139,23 @@ def _ends_chain(text: str, hit: Phrase, grammar: Grammar) -> bool:
     return bool(PHRASE_END.match(text, end) or grammar.provision_again.match(text, _match_end(_BLANKS, text, end)))
 
 
-def _is_letter_list(text: str, hit: Phrase, grammar: Grammar) -> bool:
+def _are_capitals_labels(text: str, hit: Phrase, grammar: Grammar) -> bool:
     """Whether capitals without any word are labels: several of them, or a single one at the end of a phrase."""
     alone = len(hit.labels) == 1 and not PHRASE_END.match(text, hit.end)
     return not (alone or may_be_word(text, hit.start, grammar))
 
 
-def _is_unread_rest(text: str, last: Phrase | None, hit: Phrase) -> bool:
-    """Whether ``hit``, labels without any word, is the rest of ``last``, the phrase before it, in an unknown form.
+def _is_rest_of_phrase(text: str, last: Phrase | None, hit: Phrase) -> bool:
+    """Whether the phrase ``hit`` belongs to ``last``, the phrase right before it, although no rule joins the two.
 
-    Example: "Law 80, B 2".
+    That is so for labels without any word: in "Law 80, B 2" ``last`` is "Law 80" and ``hit`` is "B 2". Without a phrase
+    before it (``last`` is None) the result is False.
     """
     by_itself = hit.tentative and hit.own_intro in ("bare", "unclear")
     return last is not None and by_itself and bool(_REST_GAP.fullmatch(text, last.end, hit.start))
 
 
-def _with_notes(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
+def _join_note_words(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
     """Yield the phrases; one with a word for its notes before or after it becomes a phrase about notes.
 
     Examples: "fotnoten till 18 §", "a 18. törvény lábjegyzete".
@@ -174,10 +176,9 @@ def _with_notes(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phr
             yield hit
 
 
-def _as_other_text(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
-    """Return a phrase beside the name of another text, "§ 7 der Satzung", with the intro "elsewhere".
-
-    Any other phrase is returned unchanged.
+def _as_phrase_elsewhere(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
+    """Return a phrase beside the name of another text, "§ 7 der Satzung", with the intro "elsewhere"; any other
+    unchanged.
     """
     if not hit.labels:
         return hit
@@ -189,17 +190,17 @@ def _as_other_text(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
     return Phrase(start, end, "elsewhere")
 
 
-def _without_stop(text: str, hit: Phrase) -> Phrase:
+def _without_final_stop(text: str, hit: Phrase) -> Phrase:
     """A phrase without the stop after its last label, where what follows that stop has not joined it."""
     ends = hit.labels and text[hit.labels[-1].end : hit.end].rstrip(", ") == "."
     return replace(hit, end=hit.labels[-1].end) if ends else hit
 
 
-def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
-    """Yield the phrases. A part "of the same law" or "of the same section" is joined with what was named last.
+def _resolve_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
+    """Yield the phrases. A part "of the same law" or "of the same section" gets that law or section, as it was named
+    last.
 
-    For "the same law" that is the law that was named last, for "the same section" the section. Example: "Law 16 B and
-    section C of the same Law". The phrase is unclear where nothing was named before.
+    Example: "Law 16 B and section C of the same Law". The phrase is unclear where no law or section was named before.
     """
     law: str | None = None
     named: Phrase | None = None
@@ -245,26 +246,26 @@ def _join_same_part(hit: Phrase, named: Phrase | None) -> Phrase | None:
         return None
     chain, shape = named.under + named.labels[-1].steps, hit.outermost_shape
     beside = next((n for n in range(len(chain) - 1, 0, -1) if step_shape(chain[n]) == shape[0]), 0)
-    below = is_deeper(chain, shape, named.intro) and (len(chain) > 1 or shape[0] != "a")  # a law has no letters
+    below = can_stand_under(chain, shape, named.intro) and (len(chain) > 1 or shape[0] != "a")  # a law has no letters
     above = chain[:beside] if beside else chain if below else ()
     intro: PhraseIntro = "law" if named.intro == "law" else "provision"
     return replace(hit, intro=intro, own="provision", under=above + hit.under, tentative=False) if above else None
 
 
-def _notes_of_same(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
-    """Yield an unclear phrase for each note of a provision that only words for "the same" name.
+def _unclear_notes_of_same(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+    """Yield an unclear phrase for each note of "the same" provision: the text does not say which provision that is.
 
-    Nobody says which provision that is. ``taken``: (start, end) of the phrases that were found before.
+    ``taken``: (start, end) of the phrases that were found before; what overlaps them is left out.
     """
     for match in grammar.note_of_same.finditer(text):
         if not any(s < match.end() and match.start() < e for s, e in taken):
             yield Phrase(match.start(), match.end(), "unclear")
 
 
-def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+def _numbered_note_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield a phrase for notes that are cited by their numbers: "note 3", "notes 3 and 4", "a 3. lábjegyzet".
 
-    ``taken``: (start, end) of the phrases that were found before.
+    ``taken``: (start, end) of the phrases that were found before; what overlaps them is left out.
     """
     for match in grammar.note_with_number.finditer(text):
         found = _read_phrase(text, match.end(), "note", grammar)
@@ -278,10 +279,10 @@ def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -
             yield replace(found, start=match.start(), end=end, direction=0)
 
 
-def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+def _definition_name_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield a phrase for each name in quotes beside a word for "definition": "a „Szín” meghatározást".
 
-    ``taken``: (start, end) of the phrases that were found before.
+    ``taken``: (start, end) of the phrases that were found before; what overlaps them is left out.
     """
     for match in grammar.definition_before.finditer(text):
         if not any(s < match.end() and match.start() < e for s, e in taken):
@@ -293,7 +294,7 @@ def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) ->
             yield Phrase(match.start(), word.end(), "term", term=match.start())
 
 
-def _letter_lists(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
+def _letter_list_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Yield an unclear phrase for each list of capitals that no word announces: "A or B applies".
 
     A single capital with an ending counts too: "kui C-s". If provisions with these labels exist, the capitals may be
@@ -329,7 +330,7 @@ def _announced_phrases(text: str, grammar: Grammar) -> Iterator[Phrase]:
             continue
         intro = cast(PhraseIntro, match.lastgroup)
         longer = intro in ("law", "provision") and any(s < start < e <= at for s, e in same)
-        if longer and not _is_noun_of_label(text, at, intro, grammar):
+        if longer and not _announces_next_label(text, at, intro, grammar):
             continue
         before = _phrase_before_word(text, intro, start, at, done, grammar)
         if before is None:
@@ -343,15 +344,17 @@ def _announced_phrases(text: str, grammar: Grammar) -> Iterator[Phrase]:
             yield hit
 
 
-def _is_noun_of_label(text: str, at: int, intro: PhraseIntro, grammar: Grammar) -> bool:
-    """Whether the noun that ends at ``at`` announces the label there: yes in "of the same section C".
+def _announces_next_label(text: str, at: int, intro: PhraseIntro, grammar: Grammar) -> bool:
+    """Whether the noun that ends at ``at`` announces the label after it: yes in "of the same section C".
 
     No where something else follows the noun, as "section C" does in "of the same law section C"; where a letter follows
-    a word for a law; and where the label has a word of its own after it. ``intro`` is the sort of the noun.
+    a word for a law; and where the label has a word of its own after it. ``intro`` says what the noun is a word for.
     """
     label = read_label(text, at, grammar, intro)
     return (
-        label is not None and (intro != "law" or label.shape[0] == "1") and grammar.after.match(text, label.end) is None
+        label is not None
+        and (intro != "law" or label.may_begin_with_law)
+        and grammar.after.match(text, label.end) is None
     )
 
 
@@ -394,29 +397,32 @@ def _phrase_before_word(
     ``done`` is the end of the phrase before.
     """
     if intro == "law":
-        return _law_after_number(text, start, at, done, grammar)
+        return _number_with_law_word(text, start, at, done, grammar)
     return _part_after_word(text, start, at, done, grammar) if intro == "provision" else None
 
 
 def _phrase_after_see(text: str, at: int, grammar: Grammar) -> Phrase | None:
-    """Return the phrase after "see", or None. "above" or "below" may stand before its labels: "see above B 2"."""
+    """Return the phrase that begins at ``at``, right after "see", or None.
+
+    "above" or "below" may stand before its labels: "see above B 2".
+    """
     match = grammar.direction_before.match(text, at)
     hit = _read_phrase(text, match.end() if match else at, "see", grammar)
     return replace(hit, direction=-1 if match["above"] else 1) if match and hit and not hit.direction else hit
 
 
-def _law_after_number(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
-    """Return the phrase of a number and the law word ``text[start:at]`` after it, "16 §", without labels.
+def _number_with_law_word(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
+    """Return the phrase of a number and the law word ``text[start:at]`` after it, without labels: "16 §".
 
     The phrase is unclear when the word may also belong to what follows. None when no number stands before the word, or
     when the word belongs to what follows: then the number is part of a phrase that ends at ``done``.
     """
-    before = _find_number_before(text, start, grammar)
+    before = _number_start_before(text, start, grammar)
     if before is None:
         return None
     if _begins_with_number(text, at, grammar) == (before < done):
         return None if before < done else Phrase(before, at, "law")
-    end, clear = _read_alternation(text, at, grammar)
+    end, clear = _read_numbers_with_words(text, at, grammar)
     return Phrase(start if before < done else before, end, "law" if clear else "unclear")
 
 
@@ -450,12 +456,12 @@ def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar
     own = hit and grammar.after.match(text, hit.labels[-1].end)
     if own and not before["label"].islower():
         return Phrase(start, at, "provision")  # "2. töluliður B liðar"
-    if hit is None or not is_deeper((before["label"].rstrip(")"),), hit.labels[0].shape, "provision"):
+    if hit is None or not can_stand_under((before["label"].rstrip(")"),), hit.labels[0].shape, "provision"):
         return None  # "s točko A"
     return Phrase(start, at, "provision") if own else replace(hit, loose=True)
 
 
-def _find_number_before(text: str, at: int, grammar: Grammar) -> int | None:
+def _number_start_before(text: str, at: int, grammar: Grammar) -> int | None:
     """Return the start of the number before the law word at ``at``, in a language with that order; else None."""
     back = max(0, at - _LONGEST_LAW_WORD)
     match = grammar.number_before.search(text[back:at])
@@ -464,17 +470,18 @@ def _find_number_before(text: str, at: int, grammar: Grammar) -> int | None:
 
 def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
     label = read_label(text, at, grammar, "law")
-    return label is not None and label.shape[0] == "1"
+    return label is not None and label.may_begin_with_law
 
 
-def _read_alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
-    """Return (end, whether every number has a law word) of numbers and law words in turn from ``at`` on.
+def _read_numbers_with_words(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
+    """Return (end, whether every number has a law word) of the numbers and law words that follow each other from ``at``
+    on.
 
     Before ``at`` stands a number with its law word. In "16 § 17 §" each number has one; "16 § 17" can be read in two
     ways.
     """
     end = at
-    while (label := read_label(text, end, grammar, "law")) and label.shape[0] == "1":
+    while (label := read_label(text, end, grammar, "law")) and label.may_begin_with_law:
         end = label.end
         after = grammar.law_after.match(text, end) if len(label.steps) == 1 else None
         if after is None:
@@ -491,7 +498,7 @@ def _match_end(pattern: re.Pattern[str], text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
+def _may_follow_word_for_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
     """Whether labels after a word for "in" or "see" are a reference if they exist: "in A", "contrary to B 1".
 
     The word begins at ``at``, the labels are those of ``hit``. A word of one letter does not announce a label of one
@@ -499,7 +506,7 @@ def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
     """
     first, last = hit.labels[0], hit.labels[-1]
     announcing = text[at : hit.start].strip()
-    if _are_letters(hit) or (
+    if _has_only_small_letters(hit) or (
         hit.intro == "in" and first.shape[:2] == ("1", "a") and "(" in text[first.start : first.end]
     ):
         return True
@@ -512,7 +519,7 @@ def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
     return not grammar.of_outer.match(text, last.end)
 
 
-def _are_letters(hit: Phrase) -> bool:
+def _has_only_small_letters(hit: Phrase) -> bool:
     """Whether the labels are a list of small letters: "according to a or b"."""
     return hit.intro in ("in", "see") and len(hit.labels) > 1 and all(label.shape == ("a",) for label in hit.labels)
 
@@ -526,7 +533,7 @@ def _as_announced(text: str, at: int, hit: Phrase, grammar: Grammar) -> Phrase |
         return replace(hit, intro="unclear", tentative=True)
     if _fits_intro(text, hit, grammar):
         return hit
-    return replace(hit, tentative=True) if _may_follow_in(text, at, hit, grammar) else None
+    return replace(hit, tentative=True) if _may_follow_word_for_in(text, at, hit, grammar) else None
 
 
 def _may_be_ordinal(text: str, hit: Phrase) -> bool:
@@ -544,9 +551,9 @@ def _fits_intro(text: str, hit: Phrase, grammar: Grammar) -> bool:
     first, last = hit.labels[0], hit.labels[-1]
     printed = text[first.start]
     own = hit.intro in ("in", "see") or (hit.intro == "provision" and len(hit.labels) == 1)
-    if own and last.shape[0] == "1" and grammar.law_after.match(text, last.end):
+    if own and last.may_begin_with_law and grammar.law_after.match(text, last.end):
         return False
-    if printed != "(" and _are_letters(hit):
+    if printed != "(" and _has_only_small_letters(hit):
         return hit.direction != 0
     if hit.intro == "in":
         closed = bool(PHRASE_END.match(text, hit.end))
@@ -584,7 +591,7 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
         if not (after := grammar.after.match(text, hit.labels[-1].end)):
             found = _phrase_without_word(text, hit, small, grammar)
         elif after.lastgroup == "provision":
-            found = replace(hit, intro="provision", end=after.end(), loose=small and _is_lone_vowel(hit))
+            found = replace(hit, intro="provision", end=after.end(), loose=small and _is_one_letter_word(hit))
         elif small:
             continue
         else:
@@ -594,8 +601,8 @@ def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int
             yield found
 
 
-def _is_lone_vowel(hit: Phrase) -> bool:
-    """Whether a phrase is one label of one letter that is a word in some language: "a kohta".
+def _is_one_letter_word(hit: Phrase) -> bool:
+    """Whether a phrase is one label of one letter, and this letter is a word in some language: "a kohta".
 
     Not so "b kohta" and "a ja b kohta".
     """
@@ -610,23 +617,23 @@ def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) 
     """
     first, end = hit.labels[0], hit.labels[-1].end
     word = text[first.end - 1] != ")" and may_be_word(text, first.start, grammar)
-    if first.shape[0] != "1" and grammar.of_outer.match(text, end) and not word:
+    if not first.may_begin_with_law and grammar.of_outer.match(text, end) and not word:
         return replace(hit, intro="provision", own="bare", end=end, direction=0)
     if small:
         return None
     if all(label.shape == ("1",) for label in hit.labels) and grammar.of_outer.match(text, end):
-        return _number_of(text, hit, grammar)
+        return _phrase_of_numbers(text, hit, grammar)
     if hit.direction and first.shape != ("1", "A"):
         return replace(hit, intro="direction")  # "4C below" is a bid
-    speaks = _is_unmistakable(first, text)
+    speaks = _is_reference_by_form(first, text)
     return hit if speaks else None if word else _tentative_phrase(text, hit, grammar)
 
 
-def _number_of(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return a phrase of numbers before what they are a part of, "2 of Law 16 A", as tentative.
+def _phrase_of_numbers(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """Return ``hit``, a phrase of numbers before what they are a part of, as tentative: the "2" of "2 of Law 16 A".
 
-    The numbers may also be a count. None where they end a list that begins with a letter which is also a word: "A 1 e 2
-    dell'articolo 64".
+    It is only tentative because the numbers may also be a count. None where they end a list that begins with a letter
+    which is also a word: "A 1 e 2 dell'articolo 64".
     """
     listed = grammar.part_of_law.search(text, max(0, hit.start - _LONGEST_LAW_WORD), hit.end + _LONGEST_NAME)
     if listed and listed.start() < hit.start:
@@ -635,9 +642,11 @@ def _number_of(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
 
 
 def _tentative_phrase(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return labels without any word as a reference that counts only if they exist: "B 1 c ii", "A and B1". Else None.
+    """Return ``hit``, labels without any word, as a phrase that counts only if its provisions exist; None if it is
+    none.
 
-    A single label that may be a letter and a count is unclear, except at the start of a sentence or a bracket.
+    Examples: "B 1 c ii", "A and B1". A single label that may be a letter and a count becomes unclear instead, except at
+    the start of a sentence or a bracket.
     """
     first, last = hit.labels[0], hit.labels[-1]
     long = [label for label in hit.labels if label.shape[:2] == ("A", "1")]
@@ -655,11 +664,12 @@ def _tentative_phrase(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None
 
 
 def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> Phrase | None:
-    """Return a phrase with its law word after the numbers and the part that follows, "16 § B 1"; else None.
+    """Return the phrase of a number, the law word after it and the part after that: "16 § B 1".
 
-    ``at`` is the end of the law word. None where the labels do not begin with a number.
+    ``hit`` is the phrase of the number alone, "16"; ``at`` is the end of the law word. Without a part after it, the
+    result is the phrase of the law, "16 §". None where ``hit`` does not begin with a number.
     """
-    if hit.labels[0].shape[0] != "1":
+    if not hit.labels[0].may_begin_with_law:
         return None
     law = replace(hit, intro="law", end=at, direction=0)
     last = hit.labels[-1]
@@ -679,7 +689,7 @@ def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> 
 
 def _is_part_after_law(text: str, label: CitedLabel, law: CitedLabel, grammar: Grammar) -> bool:
     """Whether a label after a number and its law word is a part of that law: "B 1", or "2" at the end of the phrase."""
-    if not is_deeper(law.steps, label.shape, "law"):
+    if not can_stand_under(law.steps, label.shape, "law"):
         return False
     if label.shape == ("1",):
         return bool(PHRASE_END.match(text, label.end))
@@ -687,8 +697,11 @@ def _is_part_after_law(text: str, label: CitedLabel, law: CitedLabel, grammar: G
     return label.shape[0] == "A" and not (word and text[label.end : label.end + 2].strip().isalpha())
 
 
-def _is_unmistakable(label: CitedLabel, text: str) -> bool:
-    """Whether a label needs no word: C2, 16D2 and 16D do not. 2D does: alone it is a bid (levels 1 to 7)."""
+def _is_reference_by_form(label: CitedLabel, text: str) -> bool:
+    """Whether a label is surely a reference, although no word announces it.
+
+    C2, 16D2 and 16D are. 2D is not: it may be a bid (levels 1 to 7). "C 2" with a blank is one in brackets only.
+    """
     if label.short is not None and label.shape[0] == "A":
         return text[label.start - 1 : label.start] == "(" and text[label.end : label.end + 1] == ")"
     if label.shape == ("1", "A"):
@@ -743,8 +756,10 @@ def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: 
 
 
 def _read_phrase_end(text: str, at: int, intro: PhraseIntro, grammar: Grammar) -> tuple[int, int]:
-    """(end, direction) of a phrase whose last label ends at ``at``: with "above" or "below", or with the stop of an
-    ordinal after a law or provision word.
+    """Return (end, direction) of a phrase whose last label ends at ``at``.
+
+    The end includes "above" or "below" after the label, or the stop of an ordinal after a law or provision word.
+    ``direction`` is as in :class:`~corpus.reference.join.Phrase`.
     """
     match = grammar.direction.match(text, at)
     if match and not (match["dot"] and match["word"][0].isupper()):
@@ -778,8 +793,8 @@ def _drop_borrowed_labels(
     last = labels[-1]
     if len(labels) == 1:
         return False
-    if last.shape[0] != "1":
-        if not (law or labels[0].shape[0] == "1") or not grammar.of_law.match(text, last.end):
+    if not last.may_begin_with_law:
+        if not (law or labels[0].may_begin_with_law) or not grammar.of_law.match(text, last.end):
             return False
         labels.pop()
         joins.pop()
@@ -789,14 +804,14 @@ def _drop_borrowed_labels(
         joins.pop()
         return True
     if not grammar.law_after.match(text, last.end) or (
-        intro in ("bare", "see", "in") and all(label.shape[0] == "1" for label in labels)
+        intro in ("bare", "see", "in") and all(label.may_begin_with_law for label in labels)
     ):
         return False
-    law = law or int((labels[0] if labels[0].shape[0] == "1" else last).steps[0])
+    law = law or int((labels[0] if labels[0].may_begin_with_law else last).steps[0])
     labels.pop()
     while (
         len(labels) > 1
-        and labels[-1].shape[0] == "1"
+        and labels[-1].may_begin_with_law
         and (joins[-1] == "range" or int(labels[-1].steps[0]) > law)
         and intro != "provision"
     ):

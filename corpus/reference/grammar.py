@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Protocol
 
@@ -28,7 +28,7 @@ from corpus.label import (
     SMALL,
     STEP_GAP,
     Level,
-    is_rising,
+    can_end_range,
     read_roman,
     replace_lookalikes,
     step_shape,
@@ -41,13 +41,13 @@ from corpus.schema import file_keys
 AMBIGUOUS_LETTER = chr(0x250)
 
 
-def letter_table_of(levels: Iterable[Level]) -> dict[int, str]:
+def counting_letter_table_of(levels: Iterable[Level]) -> dict[int, str]:
     """Return a table for ``str.translate``: letters by which an edition counts → the Latin letters of labels.
 
     It is empty for an edition without an alphabet of its own. В, the third letter of "абвг", becomes C. A Latin letter
     that looks like one of them and counts otherwise can be read in two ways: it becomes :data:`AMBIGUOUS_LETTER`.
 
-    >>> table = letter_table_of([Level("section", ("A.",), letters="абвгд")])
+    >>> table = counting_letter_table_of([Level("section", ("A.",), letters="абвгд")])
     >>> "чл. 16Б и 16В".translate(table), "16B".translate(table) == f"16{AMBIGUOUS_LETTER}"
     ('чл. 16B и 16C', True)
     """
@@ -75,7 +75,7 @@ def clean_text(text: str, letters: Mapping[int, str] | None = None) -> str:
 
     The length never changes: an offset in the result is the same offset in the text. Words of the language files go
     through this too, so a language written in Cyrillic still finds its own words. ``letters``: see
-    :func:`letter_table_of`.
+    :func:`counting_letter_table_of`.
 
     >>> clean_text("przepis\u00a016\u0412 – „Pas”")
     'przepis 16B - "Pas"'
@@ -99,25 +99,25 @@ class Grammar:
     """The words of one language as patterns.
 
     ``roman_laws`` is the highest law where laws have roman numbers, else 0. ``letters`` is the table of the letters of
-    an edition's labels (:func:`letter_table_of`).
+    an edition's labels (:func:`counting_letter_table_of`).
     """
 
     def __init__(self, language: Language, roman_laws: int = 0, letters: Mapping[int, str] = NO_LETTER_TABLE):
         self._letters = letters
         words = {key: self._spellings(language.reference_words(key)) for key in REFERENCE_KEYS}
-        group = {key: _alternatives(words[key]) for key in REFERENCE_KEYS}
+        group = {key: _choice_pattern(words[key]) for key in REFERENCE_KEYS}
         self._words = {key: {w.lower() for w in words[key]} for key in REFERENCE_KEYS}
-        lead = _lead_before_label(words["lead"])
+        lead = _lead_before_label_pattern(words["lead"])
         # The ending of an ordinal, glued to its number or after a hyphen: "1er", "16-osios". The pattern matches
         # everywhere, perhaps nothing.
-        self.ordinal = re.compile(rf"(?:{_ordinal_ending(words)})?")
-        ending = rf"(?:{_SUFFIX}|{_ordinal_ending(words)})?"
+        self.ordinal = re.compile(rf"(?:{_ordinal_ending_pattern(words)})?")
+        ending = rf"(?:{_SUFFIX}|{_ordinal_ending_pattern(words)})?"
         # Between the word for a note and the law: "nota al peu de la Llei 6".
-        of_note = f"(?:{_words_and_blank(words['of'])})?(?:{_words_and_blank(words['lead'])})?"
-        note = f"(?P<footnote>(?:{_words_then_blank(words['footnote'])}){of_note})?"
+        of_note = f"(?:{_word_and_blank_pattern(words['of'])})?(?:{_word_and_blank_pattern(words['lead'])})?"
+        note = f"(?P<footnote>(?:{_whole_word_pattern(words['footnote'])}){of_note})?"
         self.intro = re.compile(
             "|".join(
-                rf"(?P<{key}>{note if key == 'law' else ''}{_words_then_blank(words[key] + more)})"
+                rf"(?P<{key}>{note if key == 'law' else ''}{_whole_word_pattern(words[key] + more)})"
                 rf"{lead if key in ('law', 'provision') else ''}"
                 for key, more in (("law", ()), ("provision", ()), ("see", ()), ("in", words["of"]))
             )
@@ -125,17 +125,17 @@ class Grammar:
         # A word that begins like a label, before what it announces: "n.º 2", "т. 1". What may follow "see" matches
         # everywhere, perhaps nothing.
         self.short_word, self.also = (
-            re.compile(rf"{_short_words(words)} *(?=[\"(]?(?:\d|\w(?!\w)|[A-Z]\d)|{self.intro.pattern})"),
+            re.compile(rf"{_short_word_pattern(words)} *(?=[\"(]?(?:\d|\w(?!\w)|[A-Z]\d)|{self.intro.pattern})"),
             re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *"),
         )
         self.join = re.compile(
             rf"(?:(?<=\d){_SUFFIX}|(?<=[A-Z\d]){_HYPHEN_ENDING}(?= |,))?(?P<dot>\.?)"
-            rf"(?:(?P<range> *- *| +(?P<to>{_words_and_blank(words['to'])}))|"
-            rf"(?P<hard>,? +(?P<word>{_words_and_blank(words['and'] + words['or'])})|/)|(?P<soft>, +))"
+            rf"(?:(?P<range> *- *| +(?P<to>{_word_and_blank_pattern(words['to'])}))|"
+            rf"(?P<hard>,? +(?P<word>{_word_and_blank_pattern(words['and'] + words['or'])})|/)|(?P<soft>, +))"
         )
         # Words that end in a word which announces labels elsewhere: "tot en met" beside "met".
         joining = tuple(w for key in ("to", "and", "or") for w in words[key] if " " in w)
-        self.joining = re.compile(rf"(?<!\w){_alternatives(joining)} *\Z")
+        self.joining = re.compile(rf"(?<!\w){_choice_pattern(joining)} *\Z")
         self.direction = re.compile(
             rf"(?P<dot>\.?)[\"']* ?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)"
         )
@@ -150,25 +150,25 @@ class Grammar:
         # At the end of a text: the number before a law word.
         self.number_before = re.compile(rf"{LABEL_START}(?P<number>{LAW_NUMBER}){ending}\.? ?\Z")
         # A law whose part follows in brackets: "Laws 9 (".
-        self.law_before_bracket = re.compile(rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER} \Z")
+        self.law_before_bracket = re.compile(rf"(?:{_whole_word_pattern(words['law'])}){lead}{LAW_NUMBER} \Z")
         # At the end of a text: the label of a part before a provision word.
         self.part_before = re.compile(rf"{LABEL_START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){ending}\.? ?\Z")
         # What joins a part to the provision it belongs to. In some cases of some languages it is a blank.
-        self.of = re.compile(f" +(?:{_words_and_blank(words['of'])})?")
+        self.of = re.compile(f" +(?:{_word_and_blank_pattern(words['of'])})?")
         self.of_word, self.in_word = (
-            re.compile(f",? +(?:{_of_before_part(words)})"),
-            re.compile(f" +(?:{_words_and_blank(words['in'])})"),
+            re.compile(f",? +(?:{_of_before_part_pattern(words)})"),
+            re.compile(f" +(?:{_word_and_blank_pattern(words['in'])})"),
         )
         lawful = (
-            rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER}(?!\d)"
+            rf"(?:{_whole_word_pattern(words['law'])}){lead}{LAW_NUMBER}(?!\d)"
             rf"|{LAW_NUMBER}{ending}\.? ?{group['law_after']}{_WORD_ENDING}"
         )
         self.of_law, self.of_next_law = (
             re.compile(rf"{before}(?:{lawful})") for before in (self.of_word.pattern, self.of.pattern)
         )
-        part = rf"(?:{_words_then_blank(words['provision'])}){lead}(?:\(|\"?\w{{1,2}}(?!\w))"
+        part = rf"(?:{_whole_word_pattern(words['provision'])}){lead}(?:\(|\"?\w{{1,2}}(?!\w))"
         # Beside a part: the law that was named last, "section C of the same Law".
-        joins = rf",? *(?:{_words_and_blank(words['of'] + words['in'])})?"
+        joins = rf",? *(?:{_word_and_blank_pattern(words['of'] + words['in'])})?"
         self.same_after = re.compile(rf"{joins}(?<!\w){group['same']}(?!\w)")
         outer = (
             rf"(?:{self.of_word.pattern}(?:{NUMBER}|{CAPITAL})(?!\w)){{0,3}}"
@@ -177,15 +177,17 @@ class Grammar:
         self.of_outer = re.compile(rf"{outer}|{self.same_after.pattern}")
         # Words that may be repeated before a further label: "12 to Law 14", "item 1 to item 3", "12 or the 14".
         self.law_again, self.lead_again = (
-            re.compile(_words_then_blank(words["law"])),
-            re.compile(_words_and_blank(words["lead"])),
+            re.compile(_whole_word_pattern(words["law"])),
+            re.compile(_word_and_blank_pattern(words["lead"])),
         )
-        self.lead_only = re.compile(_words_and_blank(tuple(w for w in words["lead"] if w not in words["provision"])))
-        self.lead_word_before = re.compile(rf"(?<!\w)(?:{_words_and_blank(words['lead'])})\Z")
-        self.provision_again = re.compile(_words_then_blank(words["provision"]))
+        self.lead_only = re.compile(
+            _word_and_blank_pattern(tuple(w for w in words["lead"] if w not in words["provision"]))
+        )
+        self.lead_word_before = re.compile(rf"(?<!\w)(?:{_word_and_blank_pattern(words['lead'])})\Z")
+        self.provision_again = re.compile(_whole_word_pattern(words["provision"]))
         # The second one misses only the ending of its number in the file: "19-ąją taisyklę".
         self.law_with_number, self.ordinal_law = (
-            re.compile(rf"{_words_then_blank(words['law'])}{lead}{LAW_NUMBER}(?!\d|/\d{{3}})"),
+            re.compile(rf"{_whole_word_pattern(words['law'])}{lead}{LAW_NUMBER}(?!\d|/\d{{3}})"),
             re.compile(rf"{LABEL_START}{LAW_NUMBER}-[^\W\d_]{{1,6}} {group['law_after']}(?!\w)"),
         )
         # These are no references only because their letter may be a word: "A 1 e 2 dell'articolo 64".
@@ -194,7 +196,9 @@ class Grammar:
             rf"(?={self.of_law.pattern})"
         )
         # The second one after a label: the stop of an ordinal, if a word follows that announces a further part or law.
-        self._hyphened, self._ordinal_stop = re.compile(_hyphened_labels(words)), re.compile(_ordinal_stop(words))
+        self._hyphened, self._ordinal_stop = map(
+            re.compile, (_hyphened_label_pattern(words), _ordinal_stop_pattern(words))
+        )
         self.roman_laws = roman_laws
         self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
         # "definition of" and the like beside a name in quotes.
@@ -202,7 +206,7 @@ class Grammar:
         self.definition_after = re.compile(rf'"(?=[^"]{{1,60}}" +{group["definition"]}{_WORD_ENDING})')
         self.definition_word = re.compile(rf" +{group['definition']}{_WORD_ENDING}")
         # Beside a citation or the number of a note: "footnote to Law 16", "16. § lábjegyzete", "note 3", "3. jegyzet".
-        note_word, note_after = _words_and_blank(words["footnote"]), rf" +{group['footnote']}{_WORD_ENDING}"
+        note_word, note_after = _word_and_blank_pattern(words["footnote"]), rf" +{group['footnote']}{_WORD_ENDING}"
         self.note_before, self.note_after, self.note_after_number = (
             re.compile(rf"(?<!\w)(?:{note_word}){of_note}\Z"),
             re.compile(f",?{note_after}"),
@@ -223,7 +227,7 @@ class Grammar:
         )
         # Of these words, those with a noun for a part of a law: "tā paša punkta"; and a note of what they name.
         self.same_part, self.note_of_same = (
-            re.compile(rf"(?<!\w){_alternatives(_same_parts(words))}(?!\w)"),
+            re.compile(rf"(?<!\w){_choice_pattern(_same_part_words(words))}(?!\w)"),
             re.compile(rf"(?<!\w)(?:{group['same']}{note_after}|(?:{note_word}){of_note}{group['same']}(?!\w))"),
         )
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
@@ -245,7 +249,7 @@ class Grammar:
         match = self._ordinal_stop.match(text, at)
         return at + 1 if match and match["word"].islower() else at
 
-    def knows(self, word: str) -> bool:
+    def knows_word(self, word: str) -> bool:
         """Whether a word stands under some key of ``[reference]`` in the language file."""
         return any(word.lower() in words for words in self._words.values())
 
@@ -270,90 +274,90 @@ _LAW_KEYS, _PART_KEYS = ("law", "law_after"), ("provision", "provision_after")
 _SHORT_WORD = re.compile(r"[^\W\d_](?!\w).")
 
 
-def _alternatives(words: tuple[str, ...]) -> str:
+def _choice_pattern(words: tuple[str, ...]) -> str:
     """A pattern for any of the words in any case, the longest first. Without words it never matches."""
     ordered = sorted(set(words), key=lambda w: (-len(w), w))
     return "(?i:" + "|".join(re.escape(w).replace("\\ ", " +") for w in ordered) + ")" if ordered else "(?!)"
 
 
-def _words_then_blank(words: tuple[str, ...]) -> str:
+def _whole_word_pattern(words: tuple[str, ...]) -> str:
     """A pattern for any of the words, at the start of a word, and the blank after it."""
-    return rf"(?<!\w)(?:{_words_and_blank(words)})"
+    return rf"(?<!\w)(?:{_word_and_blank_pattern(words)})"
 
 
-def _words_and_blank(words: tuple[str, ...]) -> str:
+def _word_and_blank_pattern(words: tuple[str, ...]) -> str:
     """A pattern for any of the words and the blank after it. A word that ends in a sign ("§", "dell'") needs none."""
     plain = tuple(w for w in words if w[-1].isalnum())
     signs = tuple(w for w in words if not w[-1].isalnum())
-    return f"{_alternatives(signs)} *|{_alternatives(plain)} +"
+    return f"{_choice_pattern(signs)} *|{_choice_pattern(plain)} +"
 
 
-def _lead_before_label(words: tuple[str, ...]) -> str:
+def _lead_before_label_pattern(words: tuple[str, ...]) -> str:
     """Return a pattern for the words that may stand between a law or provision word and its label.
 
     It matches everywhere, perhaps nothing. A capital that is also a word of one letter is the label: "secções A e B".
     """
     small = "".join(sorted({w.lower() for w in words if len(w) == 1}))
     single = f"|[{re.escape(small)}] +" if small else ""
-    return f"(?:{_words_and_blank(tuple(w for w in words if len(w) > 1))}{single})?"
+    return f"(?:{_word_and_blank_pattern(tuple(w for w in words if len(w) > 1))}{single})?"
 
 
-def _short_words(words: Mapping[str, tuple[str, ...]]) -> str:
+def _short_word_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
     """Return a pattern for the words that begin with one letter and a sign: "n.º"."""
     announcing = (w for key in ("law", "provision", "see", "footnote") for w in words[key])
-    return _alternatives(tuple(w for w in announcing if _SHORT_WORD.match(w)))
+    return _choice_pattern(tuple(w for w in announcing if _SHORT_WORD.match(w)))
 
 
-def _ordinal_ending(words: Mapping[str, tuple[str, ...]]) -> str:
+def _ordinal_ending_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
     """Return a pattern for the endings of ordinals.
 
     A language file may write them with or without the hyphen before them.
     """
     endings = (word.removeprefix("-") for word in words["ordinal"])
-    return rf"-?{_alternatives(tuple(ending for ending in endings if ending))}(?!\w)"
+    return rf"-?{_choice_pattern(tuple(ending for ending in endings if ending))}(?!\w)"
 
 
-def _ordinal_stop(words: Mapping[str, tuple[str, ...]]) -> str:
-    """The stop after an ordinal, and the start of the word that goes on with its phrase.
+def _ordinal_stop_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
+    """Return a pattern for the stop after an ordinal, up to a word that continues the phrase: "12. section".
 
-    That is a word that announces a law or a part, perhaps after one that joins it. A word that may also stand after
-    its label is none: "B. 2. pont".
+    That word announces a law or a part, perhaps after a word that joins it. A word that may also stand after its label
+    does not count: "B. 2. pont". ``words`` are those of the language, by key of ``[reference]``.
     """
     after = {word.lower() for key in ("law_after", "provision_after") for word in words[key]}
     announcing = tuple(w for key in ("law", "provision") for w in words[key] if w.lower() not in after)
-    joiner = _words_and_blank(words["of"] + words["and"] + words["or"] + words["to"])
-    return rf"\.,?\s+(?=(?P<word>\w))(?:{joiner})?(?:{_words_then_blank(announcing)})"
+    joiner = _word_and_blank_pattern(words["of"] + words["and"] + words["or"] + words["to"])
+    return rf"\.,?\s+(?=(?P<word>\w))(?:{joiner})?(?:{_whole_word_pattern(announcing)})"
 
 
-def _hyphened_labels(words: Mapping[str, tuple[str, ...]]) -> str:
+def _hyphened_label_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
     """Return a pattern for labels that a hyphen joins to a word after them: "a- eða b-lið".
 
     In a list each label may end in a hyphen. "16-§" is a range that begins with 16: "§ 12-§ 14".
     """
     step = rf"(?:{NUMBER}|{CAPITAL}|{SMALL}|{LONG_NUMERAL})\)?"
-    joiner = _words_and_blank(words["and"] + words["or"] + words["to"])
+    joiner = _word_and_blank_pattern(words["and"] + words["or"] + words["to"])
     after = (w for w in words["law_after"] + words["provision_after"] if len(w) > 1 and w[0].isalpha())
     return (
         rf"{LABEL_START}(?P<labels>(?:{step}(?:-?, +(?:{joiner})?|-? +(?:{joiner})|-)){{0,9}}{step})-"
-        rf"(?P<word>{_alternatives(tuple(after))})(?!\w)"
+        rf"(?P<word>{_choice_pattern(tuple(after))})(?!\w)"
     )
 
 
-def _same_parts(words: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _same_part_words(words: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """The words for "the same" whose noun is a part of a law: "the same section", not "the same Law"."""
     laws, parts = ({w.lower() for key in keys for w in words[key]} for keys in (_LAW_KEYS, _PART_KEYS))
     return tuple(w for w in words["same"] if (noun := w.lower().rpartition(" ")[2]) in parts and noun not in laws)
 
 
-def _of_before_part(words: Mapping[str, tuple[str, ...]]) -> str:
-    """Return a pattern for the words of "of", and for what stands before the noun of a word for "the same".
+def _of_before_part_pattern(words: Mapping[str, tuple[str, ...]]) -> str:
+    """Return a pattern for a word for "of", a word for "the same" without its noun, or both, one after the other.
 
-    Example: "n.º 1 da mesma secção C".
+    Example: "da mesma" in "n.º 1 da mesma secção C". ``words`` are those of the language, by key of ``[reference]``.
     """
     nouns = {w.lower() for key in _LAW_KEYS + _PART_KEYS for w in words[key]}
     parted = (w.rpartition(" ") for w in words["same"])
-    same = _words_and_blank(tuple(first for first, _, noun in parted if first and noun.lower() in nouns))
-    return f"(?:{_words_and_blank(words['of'])})(?:{same})?|{same}"
+    same = _word_and_blank_pattern(tuple(first for first, _, noun in parted if first and noun.lower() in nouns))
+    return f"(?:{_word_and_blank_pattern(words['of'])})(?:{same})?|{same}"
 
 
 @dataclass(frozen=True)
@@ -382,7 +386,16 @@ class CitedLabel:
     @property
     def names_law(self) -> bool:
         """Whether it names its law: 16D, 25.1.A. A lone number may be a law or a subsection, so it does not."""
-        return self.shape[0] == "1" and (self.shape[1:2] == ("A",) or self.dotted)
+        return self.may_begin_with_law and (self.shape[1:2] == ("A",) or self.dotted)
+
+    @property
+    def may_begin_with_law(self) -> bool:
+        """Whether its first step may be the number of a law."""
+        return self.shape[0] == "1"
+
+    def with_steps_above(self, steps: tuple[str, ...]) -> CitedLabel:
+        """Return the label with the steps above it that stand elsewhere in the text; () changes nothing."""
+        return replace(self, steps=steps + self.steps)
 
 
 class LabelContext(Protocol):
@@ -466,6 +479,7 @@ def read_label(
 def _read_unquoted_label(
     text: str, at: int, around: LabelContext, intro: str, after: CitedLabel | None
 ) -> CitedLabel | None:
+    """Return the label that begins at ``at`` without a quotation mark, or None. Parameters: as :func:`read_label`."""
     if (
         intro == "law"
         and around.roman_laws
@@ -493,16 +507,16 @@ def _read_unquoted_label(
                 return None
     else:
         return None
-    end, gaps = _number_end(match, text, around), list[str]()
+    end, gaps = _first_step_end(match, text, around), list[str]()
     sure: tuple[tuple[str, ...], int, tuple[str, ...]] | None = None
     while len(steps) < _MOST_STEPS and (step := _NEXT_STEP.match(text, end)):
-        if _is_of_word(text, step, around):
+        if _belongs_to_next_word(text, step, around):
             break
         printed = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
-        if _is_parted_step(text, steps, step, intro, around):
+        if _is_step_after_gap(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
         elif (
-            (step["half"] and not _is_bracketed_after_half(text, step))
+            (step["half"] and not _is_bracketed_after_half_bracket(text, step))
             or step["gap"] == ". "
             or not _is_next_step(steps, step, gaps)
             or (step["gap"] and _is_capital_word(text, at, step["capital"], around))
@@ -515,8 +529,9 @@ def _read_unquoted_label(
     return _complete_label(text, match.start(), intro, tuple(steps), end, tuple(gaps), short) or short
 
 
-def _is_of_word(text: str, step: re.Match[str], around: LabelContext) -> bool:
-    """Whether what looks like a step belongs to a word after it, "section B 16 §", or begins one, "чл. 12 т. 1".
+def _belongs_to_next_word(text: str, step: re.Match[str], around: LabelContext) -> bool:
+    """Whether what looks like a step belongs to a word after it, as 16 does in "section B 16 §", or begins a word, as т
+    does in "чл. 12 т. 1".
 
     ``step`` is the match of the step.
     """
@@ -534,15 +549,23 @@ def _complete_label(
     gaps: tuple[str, ...],
     short: CitedLabel | None = None,
 ) -> CitedLabel | None:
-    if text[end - 1] != ")" and _is_half_bracket(text, end):
+    """Return the label ``text[start:end]`` with these steps; None when ``end`` is inside a word or number.
+
+    A closing bracket at ``end`` belongs to the label when none is open. ``gaps`` is what stands between the steps.
+    ``short``: as in :class:`CitedLabel`.
+    """
+    if text[end - 1] != ")" and _is_unopened_bracket(text, end):
         end += 1  # printed like the label it names: "3)", "b)"
     ending = len(steps) > 1 or (steps[0].isupper() and intro != "bare")
     whole = _STEP_END.match(text, end) or (ending and _LABEL_ENDING.match(text, end))
     return CitedLabel(steps, start, end, "." in gaps, short) if whole else None
 
 
-def _number_end(first: re.Match[str], text: str, around: LabelContext) -> int:
-    """Where the first step of a label ends, including the ending of an ordinal: "1er"."""
+def _first_step_end(first: re.Match[str], text: str, around: LabelContext) -> int:
+    """Return the offset where the first step of a label ends, including the ending of an ordinal: "1er".
+
+    ``first`` is the match of the step.
+    """
     ending = around.ordinal.match(text, first.end()) if first["number"] else None
     return ending.end() if ending else first.end()
 
@@ -552,16 +575,16 @@ def _is_further_letter(letter: str, text: str, at: int) -> bool:
     return bool(_ROMAN_STEP.match(text, at)) or bool((match := _LETTER.match(text, at)) and match[0] > letter)
 
 
-def _is_bracketed_after_half(text: str, step: re.Match[str]) -> bool:
+def _is_bracketed_after_half_bracket(text: str, step: re.Match[str]) -> bool:
     """Whether a step in brackets stands after a step with half a bracket: "c) (ii)".
 
     All of it may stand in brackets too: "(B1 c) (ii))".
     """
     parted = step["gap"] == " " and bool(step["inside"])
-    return parted and (_is_half_bracket(text, step.start()) or _is_half_bracket(text, step.end()))
+    return parted and (_is_unopened_bracket(text, step.start()) or _is_unopened_bracket(text, step.end()))
 
 
-def _is_half_bracket(text: str, at: int) -> bool:
+def _is_unopened_bracket(text: str, at: int) -> bool:
     """Whether the bracket at ``at`` has no opening bracket in its line, within the length of a sentence in brackets.
 
     Of several brackets that could close the same one, the last does: those after a and b in "(Law 12 C 1 a), b))" are
@@ -578,13 +601,15 @@ def _is_half_bracket(text: str, at: int) -> bool:
             depth += 1
         elif place == at:
             break
-        elif not (depth and _LAST_STEP.search(text, start, place) and _unopened(text, place + 1, depth)):
+        elif not (
+            depth and _LAST_STEP.search(text, start, place) and _closes_unopened_brackets(text, place + 1, depth)
+        ):
             depth = max(0, depth - 1)
-    return not depth or (bool(_LAST_STEP.search(text, start, at)) and _unopened(text, at + 1, depth))
+    return not depth or (bool(_LAST_STEP.search(text, start, at)) and _closes_unopened_brackets(text, at + 1, depth))
 
 
-def _unopened(text: str, at: int, wanted: int) -> bool:
-    """Whether at least ``wanted`` brackets close from ``at`` on that were not opened there.
+def _closes_unopened_brackets(text: str, at: int, wanted: int) -> bool:
+    """Whether at least ``wanted`` brackets close after ``at`` that were not opened after ``at``.
 
     The bracket of an item's mark, "; b)", does not count.
     """
@@ -602,22 +627,22 @@ def _unopened(text: str, at: int, wanted: int) -> bool:
     return False
 
 
-def _is_parted_step(  # noqa: PLR0911 – each return is one way of printing
+def _is_step_after_gap(  # noqa: PLR0911 – each return is one way of printing
     text: str, steps: list[str], step: re.Match[str], intro: str, around: LabelContext
 ) -> bool:
-    """Whether one more step may belong to the label although a blank or half a bracket stands between them.
+    """Whether one more step may belong to the label although a blank or half a bracket stands before it.
 
     ``steps`` are the steps of the label so far, ``step`` is the match of the next one. Examples: C 2, 12 C 1 e, C) 2).
     """
     before, end = steps[-1], step.end()
-    half = _is_half_bracket(text, end)
+    half = _is_unopened_bracket(text, end)
     if step["inside"] or step["capital"]:
         return False
     listed = (
         step["digit"] and before.isupper() and any(p.match(text, end) for p in (PHRASE_END, around.join, _HALF_STEP))
     )
     if step["half"] and not (
-        _is_half_bracket(text, step.start())
+        _is_unopened_bracket(text, step.start())
         and (half or listed)
         and (len(steps) > 1 or not before.isdigit() or step["lower"])
     ):
@@ -701,4 +726,4 @@ def _is_next_step(steps: list[str], step: re.Match[str], gaps: list[str]) -> boo
 
 def can_be_range(first: CitedLabel, last: CitedLabel) -> bool:
     """Whether two labels can be the ends of a range: 69–71, A–E, 12C1b–d; not "16 - 3 cards"."""
-    return len(last.steps) in (1, len(first.steps)) and is_rising(first.steps[-1], last.steps[-1])
+    return len(last.steps) in (1, len(first.steps)) and can_end_range(first.steps[-1], last.steps[-1])

@@ -22,16 +22,25 @@ PhraseIntro = Literal["law", "provision", "see", "in", "direction", "bare", "ter
 class Phrase:
     """A stretch ``text[start:end]`` that looks like a reference, with its labels.
 
-    ``intro`` is the sort of word that announces it. "term" has no labels: a name of a definition may stand at ``term``.
-    "unclear" can be read in two ways and leads nowhere. "elsewhere" names another text. In "note" the labels are
-    numbers of notes.
+    ``intro`` says what announces it:
 
-    ``joins[i]`` says how label i+1 follows label i: "list" or "range". ``direction`` is -1 for "above", 1 for "below",
-    else 0. ``under`` are the steps above the labels when other words name them, as in "section B of Law 16"; then
-    ``own`` is the sort of word at the labels themselves, here "provision". ``note``: the phrase means a note of what
-    its labels name, "footnote to Law 68". ``loose``: it counts only as a part of the phrase before it. ``tentative``:
-    no word announces it, so it is a reference only if everything that it names exists; else ``without`` is what is
-    left of it.
+    - ``law``, ``provision``, ``see``, ``in``: a word of that sort; ``bare``: no word;
+    - ``direction``: no word before the labels, only "above" or "below" after them: "4 below";
+    - ``note``: a word for notes, whose numbers the labels are;
+    - ``term``: a word after which the name of a definition may begin, at the offset ``term``; there are no labels;
+    - ``elsewhere``: the phrase names another text;
+    - ``unclear``: the phrase can be read in two ways and leads nowhere.
+
+    The other fields:
+
+    - ``joins[i]``: how label i+1 follows label i, "list" or "range".
+    - ``direction``: -1 for "above", 1 for "below", else 0.
+    - ``under``: the steps above the labels, when other words name them: 16 in "section B of Law 16". Then ``own`` is
+      the sort of word at the labels themselves: "provision".
+    - ``note``: whether the phrase means a note of what its labels name: "footnote to Law 68".
+    - ``loose``: whether it counts only as a part of another phrase.
+    - ``tentative``: whether it is a reference only if everything that it names exists. Otherwise the shorter phrase
+      ``without`` counts, if there is one.
     """
 
     start: int
@@ -75,7 +84,12 @@ def join_phrases(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Ph
     while ahead:
         last = out[-1] if out else None
         # "section B, item 1, of Law 12" is one part; "Law 16, section B of Law 12" are two laws.
-        inner = last is not None and last.intro == "provision" and not last.direction and _is_part(text, last, ahead[0])
+        inner = (
+            last is not None
+            and last.intro == "provision"
+            and not last.direction
+            and _names_part_of(text, last, ahead[0])
+        )
         hit = ahead.popleft() if inner else _next_phrase_with_outer(text, ahead, grammar)
         if last is None or last.note or hit.note:
             out.append(hit)
@@ -89,7 +103,7 @@ def join_phrases(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Ph
             out.append(replace(hit, intro="unclear", loose=False))
         elif _is_rest_of_law(text, last, hit):
             out[-1:] = [replace(part, tentative=True, without=last) for part in _join_part(text, last, hit)]
-        elif _is_part(text, last, hit):
+        elif _names_part_of(text, last, hit):
             out[-1:] = _join_part(text, last, hit)
         elif larger := _join_larger_part(text, last, hit, grammar):
             out[-1] = larger
@@ -99,8 +113,8 @@ def join_phrases(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Ph
 
 
 def _is_left_over(text: str, hit: Phrase, grammar: Grammar) -> bool:
-    """Whether a phrase counts only as a part of another one, and has not become one."""
-    return (hit.loose and not _is_lone_letter(text, hit, grammar)) or (_is_number(hit) and not hit.under)
+    """Whether a phrase that counts only as a part of another one was not joined with another one."""
+    return (hit.loose and not _is_lone_letter(text, hit, grammar)) or (_begins_with_bare_number(hit) and not hit.under)
 
 
 def _is_lone_letter(text: str, hit: Phrase, grammar: Grammar) -> bool:
@@ -114,8 +128,8 @@ def _as_unclear_letter(hit: Phrase) -> Phrase:
     return replace(hit, intro="unclear", tentative=True, loose=False) if hit.loose else hit
 
 
-def _is_number(hit: Phrase) -> bool:
-    """Whether a phrase begins with a number that no word announces: "2 of Law 16"."""
+def _begins_with_bare_number(hit: Phrase) -> bool:
+    """Whether a phrase begins with a number that no word announces, as "2 of Law 16" does."""
     return hit.own == "bare" and hit.intro != "bare" and hit.labels[0].shape == ("1",)
 
 
@@ -147,7 +161,7 @@ def _join_outer_phrases(text: str, last: Phrase, hit: Phrase, ahead: deque[Phras
     """
     outer = [hit]
     for further in ahead:
-        more = _join_part(text, outer[-1], further) if _is_part(text, outer[-1], further) else []
+        more = _join_part(text, outer[-1], further) if _names_part_of(text, outer[-1], further) else []
         if len(more) != 1:
             break
         outer += more
@@ -177,9 +191,10 @@ def _join_part(text: str, last: Phrase, hit: Phrase) -> list[Phrase]:
 
 
 def _join_larger_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """A law with its part, joined with what the part belongs to: "Law 16, item 2 section B", where the second part is
-    in the genitive. Unclear after a comma, before another law, or where the second part is several; None for any
-    other two phrases.
+    """Return a law with its part, joined with what the part belongs to: "Law 16, item 2 section B".
+
+    In such a language the second part is in the genitive. The phrase is unclear after a comma, before another law, or
+    where the second part has several labels. None for any other two phrases.
     """
     parted = last.intro == "law" and last.own_intro == "provision" and last.under and last.under[0].isdigit()
     if not parted or _names_outer_last(text, last) or not _is_plain_part(hit):
@@ -189,7 +204,9 @@ def _join_larger_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) ->
         return None
     part, chain = hit.under + hit.labels[0].steps, last.outermost_shape
     for n in range(len(last.under), 0, -1):
-        if is_deeper(last.under[:n], hit.outermost_shape, "law") and is_deeper(part, chain[n:], "provision"):
+        if can_stand_under(last.under[:n], hit.outermost_shape, "law") and can_stand_under(
+            part, chain[n:], "provision"
+        ):
             if apart or len(hit.labels) > 1 or grammar.of_next_law.match(text, hit.end):
                 return replace(last, intro="unclear", end=hit.end)
             under = last.under[:n] + part + last.under[n:]
@@ -198,27 +215,28 @@ def _join_larger_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) ->
 
 
 def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return ``last`` as a part of what ``hit`` names, "section B of Law 16".
+    """Return ``last`` as a part of what the next phrase, ``hit``, names: "section B of Law 16".
 
-    It is unclear where that can be read in two ways; None where the two have nothing to do with each other.
+    The returned phrase is marked as unclear where the words can be read in two ways. None where the two phrases have
+    nothing to do with each other.
     """
     if not last.labels or not hit.labels or (last.outermost_shape[0] == "1" and last.intro not in ("provision", "in")):
         return None
     named = grammar.of_word.fullmatch(text, last.end, hit.start)
     between = named or (last.own_intro == "provision" and grammar.of.fullmatch(text, last.end, hit.start))
     if not between:
-        return _join_law_apart(text, last, hit, grammar) if last.intro == last.own_intro == "provision" else None
+        return _join_part_and_law(text, last, hit, grammar) if last.intro == last.own_intro == "provision" else None
     if hit.intro not in ("law", "provision") and not named:
         return None
     above = hit.under + hit.labels[0].steps
     intro = hit.intro if hit.intro in ("law", "provision") else "law" if step_shape(above[0]) == "1" else "provision"
     # A single letter may be a word: "a of Law 16".
     alone = last.own == "bare" and last.outermost_shape[0] == "a" and len(above) == 1 and intro == "law"
-    fits = is_deeper(above, last.outermost_shape, intro) and not alone
+    fits = can_stand_under(above, last.outermost_shape, intro) and not alone
     if fits and len(hit.labels) == 1:
         loose = last.loose and not _is_lone_letter(text, last, grammar)
         whole = replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.own_intro, loose=loose)
-        if _is_number(last):
+        if _begins_with_bare_number(last):
             whole = replace(whole, tentative=True, without=hit.without or hit)
         elif hit.tentative:
             whole = replace(whole, tentative=True, without=hit.without)
@@ -231,8 +249,9 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
     return None
 
 
-def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return a part and a law without a word for "of" between them as one phrase, or None where they are two.
+def _join_part_and_law(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """Return a part and a law as one phrase, although no word for "of" stands between them; None where they are two
+    phrases.
 
     After a comma they are one phrase, "section C, Law 16", if the law can have that part and has none of its own after
     it, "item 1, Law 16 section C". The phrase is unclear in a list, "section C, Law 16 and Law 17"; after a word for
@@ -244,7 +263,7 @@ def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> P
     if hit.intro != "law" or text[last.end : hit.start] != ", " or (hit.under and not _names_outer_last(text, hit)):
         return None
     above = hit.under + hit.labels[0].steps
-    if not is_deeper(above, last.outermost_shape, "law"):
+    if not can_stand_under(above, last.outermost_shape, "law"):
         return None
     join = grammar.join.match(text, hit.end)
     listed = join and not join["dot"] and grammar.intro.match(text, join.end())
@@ -254,7 +273,7 @@ def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> P
     return replace(last, end=hit.end, intro="law", under=above + last.under, own=last.own_intro)
 
 
-def _is_part(text: str, last: Phrase, hit: Phrase) -> bool:
+def _names_part_of(text: str, last: Phrase, hit: Phrase) -> bool:
     """Whether ``hit`` names a part of what ``last`` names: "Law 16, section B", "section B, item 2"."""
     if hit.intro in ("see", "in", "law") or not last.labels or not hit.labels:
         return False
@@ -274,12 +293,17 @@ def _is_part(text: str, last: Phrase, hit: Phrase) -> bool:
             and below[0] == "A"
             and not hit.direction
             and text[hit.end : hit.end + 1] == ")"
-            and is_deeper(above, below, "law")
+            and can_stand_under(above, below, "law")
         )
     if hit.intro != "provision" or last.intro == "bare" or between not in (" ", ", ", " - "):
         return False
-    nested = between == " " or last.intro == "law" or step_shape(above[-1]) != below[0] or _is_numeral(text, last, hit)
-    deeper = is_deeper(above, below, last.intro) and not _is_letter_of_numeral(above[-1], hit)
+    nested = (
+        between == " "
+        or last.intro == "law"
+        or step_shape(above[-1]) != below[0]
+        or _is_numeral_after_letter(text, last, hit)
+    )
+    deeper = can_stand_under(above, below, last.intro) and not _is_letter_of_numeral(above[-1], hit)
     return nested and deeper and (last.intro != "see" or step_shape(above[0]) == "A")
 
 
@@ -307,7 +331,7 @@ def _is_rest_of_law(text: str, last: Phrase, hit: Phrase) -> bool:
         alone
         and follows
         and hit.outermost_shape[0] == "A"
-        and is_deeper(last.labels[0].steps, hit.outermost_shape, "law")
+        and can_stand_under(last.labels[0].steps, hit.outermost_shape, "law")
     )
 
 
@@ -324,7 +348,7 @@ def _join_lists(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Phr
             out[-1] = whole
             continue
         out.append(hit)
-        while len(out) > 1 and (whole := _join_part_before(text, out[-2], out[-1], grammar)):
+        while len(out) > 1 and (whole := _join_parts_before_whole(text, out[-2], out[-1], grammar)):
             out[-2:] = [whole]
     return out
 
@@ -335,7 +359,12 @@ def _join_further_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -
     Example: "Law 16, section C and section D".
     """
     lawful = last.intro == "law" and last.own_intro == "provision" and last.under and last.under[0].isdigit()
-    if not lawful or _names_outer_last(text, last) or not _is_plain_part(hit) or not _is_list(text, last, hit, grammar):
+    if (
+        not lawful
+        or _names_outer_last(text, last)
+        or not _is_plain_part(hit)
+        or not _are_joined_as_list(text, last, hit, grammar)
+    ):
         return None
     above = last.under[1:] + last.labels[-1].steps
     if hit.outermost_shape[0] not in map(step_shape, above) or grammar.same_after.match(text, hit.end):
@@ -345,15 +374,15 @@ def _join_further_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -
     return replace(last, end=hit.end, labels=(*last.labels, first, *hit.labels[1:]), joins=joins)
 
 
-def _join_part_before(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
-    """Return a part and a part of what follows both as one phrase; else None.
+def _join_parts_before_whole(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """Return two parts of one larger part as one phrase, when the larger part is named after both; else None.
 
     Example: "section B and section C of Law 16".
     """
     part = hit.intro in ("law", "provision") and hit.own_intro == "provision" and hit.under and hit.labels
     if not part or hit.note or hit.tentative or not (_is_plain_part(last) and _names_outer_last(text, hit)):
         return None
-    if not _is_list(text, last, hit, grammar, joined=len(hit.labels) > 1):
+    if not _are_joined_as_list(text, last, hit, grammar, joined=len(hit.labels) > 1):
         return None
     chain = hit.under + hit.labels[0].steps
     shared = next((n for n in range(len(chain) - 1, 0, -1) if step_shape(chain[n]) == last.outermost_shape[0]), 0)
@@ -376,8 +405,8 @@ def _is_plain_part(hit: Phrase) -> bool:
     return plain and not hit.tentative and hit.outermost_shape[0] in ("1", "A", "a")
 
 
-def _is_list(text: str, last: Phrase, hit: Phrase, grammar: Grammar, joined: bool = True) -> bool:
-    """Whether a word for "and" or "or" joins two phrases. With ``joined`` a comma is enough."""
+def _are_joined_as_list(text: str, last: Phrase, hit: Phrase, grammar: Grammar, joined: bool = True) -> bool:
+    """Whether a word for "and" or "or" joins two phrases to a list. With ``joined`` a comma is enough."""
     join = grammar.join.match(text, last.end)
     if last.direction or join is None or join["dot"] or join["range"] or not (join["word"] or joined):
         return False
@@ -399,11 +428,11 @@ def _is_unclear_after_stop(text: str, last: Phrase, hit: Phrase) -> bool:
     return (
         hit.start == hit.labels[0].start
         and step_shape(above[-1]) != "1"
-        and is_deeper(above, hit.outermost_shape, last.intro)
+        and can_stand_under(above, hit.outermost_shape, last.intro)
     )
 
 
-def _is_numeral(text: str, last: Phrase, hit: Phrase) -> bool:
+def _is_numeral_after_letter(text: str, last: Phrase, hit: Phrase) -> bool:
     """Whether a numeral with its own word follows a letter with another word: "letter b, item i"."""
     if len(last.labels) > 1 or not last.labels or not hit.labels:
         return False
@@ -412,7 +441,7 @@ def _is_numeral(text: str, last: Phrase, hit: Phrase) -> bool:
     return bool(read_roman(step)) and step > letter and chr(ord(letter[-1]) + 1) != step and len(set(words)) == 2
 
 
-def is_deeper(above: tuple[str, ...], below: tuple[str, ...], intro: PhraseIntro) -> bool:
+def can_stand_under(above: tuple[str, ...], below: tuple[str, ...], intro: PhraseIntro) -> bool:
     """Whether a label of the shape ``below`` can stand under the steps ``above``.
 
     A capital or a number can stand under a law; a capital cannot stand under a capital.

@@ -1,7 +1,7 @@
 """From phrases to references: which provisions the labels mean. :func:`annotate_references` is the entry point.
 
 For every node, its words are cleaned, ``find_phrases`` finds the phrases, and :class:`Resolver` finds the provisions in
-the tree of the edition. :func:`find_unread` finds words that look like a reference but were not read as one.
+the tree of the edition. :func:`find_unread_references` finds words that look like a reference but were not read as one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from corpus.label import (
 from corpus.language import Language
 from corpus.model import Node, NodeId, Part, Problem, Reference, ReferenceKind, Text, Where
 from corpus.reference.find import find_phrases
-from corpus.reference.grammar import AMBIGUOUS_LETTER, PHRASE_END, CitedLabel, Grammar, letter_table_of
+from corpus.reference.grammar import AMBIGUOUS_LETTER, PHRASE_END, CitedLabel, Grammar, counting_letter_table_of
 from corpus.reference.join import Phrase
 
 # Most words of a definition's name after "see".
@@ -85,22 +85,22 @@ class Resolver:
         """Return what a phrase of ``text`` leads to. ``text`` is the cleaned text or heading of ``node``."""
         if found.intro == "unclear":
             # A label that may be a letter and a count is reported only if it exists.
-            seems = not found.tentative or self._are_all_there(replace(found, intro="bare"), node)
+            seems = not found.tentative or self._all_labels_exist(replace(found, intro="bare"), node)
             return Resolution(unclear=(found.start, found.end) if seems else None)
         if found.intro == "term":
             published = (node.heading if where == "heading" else node.text) or ""
             return Resolution(self._resolve_definition(found, text, published, node, where))
         if found.intro == "note":
             return self._resolve_numbered_notes(found, text, node, where)
-        if found.tentative and not self._are_all_there(found, node):
+        if found.tentative and not self._all_labels_exist(found, node):
             return self._resolve_without_missing(found, text, node, where)
         return self._resolve_labels(found, text, node, where)
 
     def _resolve_without_missing(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
-        """Return what is left of a tentative phrase that names something missing.
+        """Return what a tentative phrase leads to that names something missing.
 
-        It is ``found.without``, mostly the law of the phrase, if there is one. Otherwise the phrase is dropped; it is
-        reported only if something close to it exists.
+        It is what its shorter form ``found.without`` leads to, mostly its law alone, if it has one. Otherwise the
+        phrase is no reference; it is reported only if something close to it exists.
         """
         if found.without:
             return replace(self.resolve(found.without, text, node, where), dropped=(found.start, found.end))
@@ -208,14 +208,14 @@ class Resolver:
     def _path_in_law(self, found: Phrase, node: Node) -> str | None:
         """Return the path of the first provision with the label of ``found``, in the law of ``node``; None without one.
 
-        ``found`` is a part that leads nowhere from the node itself.
+        ``found`` is a phrase that leads nowhere when it is read from the node itself.
         """
         levels = self._enclosing_paths(node)
         end = "/" + address.join_path(*found.under, *found.labels[0].steps)
         inside = (path for path in self.nodes if levels and address.contains_path(levels[-1], path))
         return next((path for path in inside if path.endswith(end)), None)
 
-    def _are_all_there(self, found: Phrase, node: Node) -> bool:
+    def _all_labels_exist(self, found: Phrase, node: Node) -> bool:
         """Whether all labels of the same kind as the first, mostly capitals, lead to provisions that exist."""
         labelled = self._targets_by_label(found, node)
         first = found.labels[0].shape[0]
@@ -269,11 +269,11 @@ class Resolver:
         ]
 
     def _first_target(self, label: CitedLabel, found: Phrase, node: Node) -> _Target | None:
-        label = replace(label, steps=found.under + label.steps)
+        label = label.with_steps_above(found.under)
         own = self.own_word == "provision" and found.intro != "law"
         external = bool(self.edition.modifies) and not (own and (label.dotted or found.intro != "bare"))
-        lone = label.shape[0] == "1" and not label.names_law
-        if label.shape[0] == "1" and (found.intro == "law" or (own and found.intro == "provision")):
+        lone = label.may_begin_with_law and not label.names_law
+        if label.may_begin_with_law and (found.intro == "law" or (own and found.intro == "provision")):
             return self._absolute_target(label.steps, external)
         if label.names_law:
             absolute = self._absolute_target(label.steps, external)
@@ -299,13 +299,13 @@ class Resolver:
             or (self.own_word == "provision" and found.own_intro == "provision")
             or found.own_intro in ("see", "bare")
         )
-        if label.shape[0] == "1" and numbers_laws and last.kind != "relative":
+        if label.may_begin_with_law and numbers_laws and last.kind != "relative":
             target = self._absolute_target(label.steps, last.kind == "external")
             sibling = self._next_number_target(label, before, last)
             falls = int(label.steps[0]) < int(address.split_path(last.path)[0])  # lists of laws rise
             if sibling:  # unclear: "Laws 3A1 and 5", where there is a 3A5
                 return replace(sibling, unclear=target.there and not falls)
-            if falls and _is_next(label, before, last):
+            if falls and _is_next_number(label, before, last):
                 return replace(target, unclear=True)  # "Laws 20F6 and 7", where there is no 20F7
             return target if target.there or found.intro == "law" else None
         base = address.split_path(last.path)
@@ -374,9 +374,9 @@ class Resolver:
         return [p for p in levels if p in self.nodes and p[0].isdigit()]
 
     def _walk_steps(self, base: str, steps: tuple[str, ...], kind: ReferenceKind) -> _Target:
-        """Return the target that ``steps`` lead to, from the path ``base`` down.
+        """Return the target that ``steps`` lead to, from the path ``base`` down, as a target of the given kind.
 
-        A step matches the path as cited, or the printed label: "b.1." is 25B2(b)(i) there.
+        A step matches the step of a path, or the printed label: in "b.1." of 25B2, 1 is the label of 25B2(b)(i).
         """
         path = base
         for i, step in enumerate(steps):
@@ -456,7 +456,7 @@ class Resolver:
         return tuple(dict.fromkeys(NodeId.of(editions[t.kind == "external"], t.path) for t in targets))
 
 
-def _is_next(label: CitedLabel, before: CitedLabel, last: _Target) -> bool:
+def _is_next_number(label: CitedLabel, before: CitedLabel, last: _Target) -> bool:
     """Whether a lone number is the one after the last number of the label before it: "20F6 and 7".
 
     ``last`` is the last target of the label ``before``.
@@ -482,12 +482,12 @@ _REST_OF_REFERENCE = re.compile(
 )
 
 
-def find_unread(
+def find_unread_references(
     node: Node, references: Iterable[Reference], grammar: Grammar, noted: Iterable[tuple[Where, int, int]] = ()
 ) -> Iterator[tuple[Where, int, int]]:
-    """Yield stretches (where, start, end) of a node that look like a reference or the rest of one, but are none.
+    """Yield stretches (where, start, end) of a node that look like a reference, or the rest of one, but are none.
 
-    ``noted`` are stretches that are reported already.
+    ``noted`` are the stretches that are reported already; they are left out.
     """
     where: Where
     for where, published in (("heading", node.heading), ("text", node.text)):
@@ -521,7 +521,7 @@ def annotate_references(nodes: list[Node], edition: Edition, language: Language)
 
     A reference that leads nowhere stays, and is reported.
     """
-    words = Grammar(language, _highest_roman_law(nodes, edition), letter_table_of(edition.levels))
+    words = Grammar(language, _highest_roman_law(nodes, edition), counting_letter_table_of(edition.levels))
     resolver = Resolver(nodes, edition, words)
     out: list[Node] = []
     problems: list[Problem] = []
@@ -534,10 +534,10 @@ def annotate_references(nodes: list[Node], edition: Edition, language: Language)
         if is_read:
             problems += [p for r in references for p in _missing_target_problems(r, node, edition, resolver)]
             problems += [_unclear_problem(*stretch, node, edition, words) for stretch in read.unclear]
-            problems += [_apart_problem(*stretch, node, edition) for stretch in read.apart]
+            problems += [_elsewhere_in_law_problem(*stretch, node, edition) for stretch in read.apart]
             apart = [stretch[:3] for stretch in read.apart]
-            rest = find_unread(node, references, words, read.unclear + read.dropped + read.elsewhere + apart)
-            problems += [_unread_problem(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
+            rest = find_unread_references(node, references, words, read.unclear + read.dropped + read.elsewhere + apart)
+            problems += [_unread_reference_problem(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
     return out, problems
 
 
@@ -580,7 +580,7 @@ def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeRef
             out.references.append(replace(modified, surface=published))
             continue
         for found in find_phrases(text, words):
-            if _is_cell(found, tables):
+            if _may_be_table_cell(found, tables):
                 continue
             if found.intro == "elsewhere":
                 out.elsewhere.append((where, found.start, found.end))
@@ -589,7 +589,7 @@ def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeRef
     return out
 
 
-def _is_cell(found: Phrase, tables: list[tuple[int, int]]) -> bool:
+def _may_be_table_cell(found: Phrase, tables: list[tuple[int, int]]) -> bool:
     """Whether a phrase that no word announces is in a table: there "D2" may be a cell and no label."""
     bare = found.intro in ("bare", "direction") or found.tentative
     return bare and any(start <= found.start < end for start, end in tables)
@@ -619,39 +619,32 @@ def _missing_target_problems(reference: Reference, node: Node, edition: Edition,
     return out
 
 
-def _unread_problem(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
-    return Problem(
-        edition.source_name,
-        _source_line(node, where, start),
-        f"“{_words_in(node, where)[start:end]}” looks like a reference, but not all of it was read as one: "
-        f"{_quote_context(node, where, start, end)}.",
-        f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it.",
-        fatal=False,
-    )
+def _unread_reference_problem(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
+    finding = "looks like a reference, but not all of it was read as one"
+    move = f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it."
+    return _problem_with_words(where, start, end, node, edition, finding, move)
 
 
-def _apart_problem(where: Where, start: int, end: int, path: str, node: Node, edition: Edition) -> Problem:
-    return Problem(
-        edition.source_name,
-        _source_line(node, where, start),
-        f"“{_words_in(node, where)[start:end]}” leads nowhere from where it stands, but the law has {path}: "
-        f"{_quote_context(node, where, start, end)}.",
-        f"Do words around it name that provision? Then do they belong to a key of languages/{edition.lang}.toml? "
-        "Else leave it.",
-        fatal=False,
-    )
+def _elsewhere_in_law_problem(where: Where, start: int, end: int, path: str, node: Node, edition: Edition) -> Problem:
+    finding = f"leads nowhere from where it stands, but the law has {path}"
+    file = f"languages/{edition.lang}.toml"
+    move = f"Do words around it name that provision? Then do they belong to a key of {file}? Else leave it."
+    return _problem_with_words(where, start, end, node, edition, finding, move)
 
 
 def _unclear_problem(where: Where, start: int, end: int, node: Node, edition: Edition, words: Grammar) -> Problem:
     text, file = words.clean(_words_in(node, where)), f"languages/{edition.lang}.toml"
-    return Problem(
-        edition.source_name,
-        _source_line(node, where, start),
-        f"“{_words_in(node, where)[start:end]}” can be read in two ways, so it leads nowhere: "
-        f"{_quote_context(node, where, start, end)}.",
-        f"{_unclear_question(text, start, end, words, file)} Else leave it.",
-        fatal=False,
-    )
+    move = f"{_unclear_question(text, start, end, words, file)} Else leave it."
+    return _problem_with_words(where, start, end, node, edition, "can be read in two ways, so it leads nowhere", move)
+
+
+def _problem_with_words(
+    where: Where, start: int, end: int, node: Node, edition: Edition, finding: str, move: str
+) -> Problem:
+    """The problem, not fatal, that the words of a node at ``start`` to ``end`` have. ``finding`` follows them."""
+    quoted, context = _words_in(node, where)[start:end], _quote_context(node, where, start, end)
+    line = _source_line(node, where, start)
+    return Problem(edition.source_name, line, f"“{quoted}” {finding}: {context}.", move, fatal=False)
 
 
 # A word of a sentence, the last one before a stretch, and the one after a number with a full stop.
@@ -660,26 +653,33 @@ _WORD_BEFORE = re.compile(r"([^\W\d_]{2,}) [(\"]?\Z")
 _WORD_AFTER_NUMBER = re.compile(r"\. ([^\W\d_]{2,})")
 
 
-def _unclear_question(text: str, start: int, end: int, words: Grammar, file: str) -> str:
+def _unclear_question(text: str, start: int, end: int, grammar: Grammar, file: str) -> str:
     """Return the question of a problem about ``text[start:end]``, which can be read in two ways.
 
     The question is for the maintainer of the language file ``file``. It names the word that may decide, and where in
     the file this word would belong.
     """
     after = _WORD_AFTER_NUMBER.match(text, end) if text[start:end].isdigit() else None
-    if after and not words.knows(after[1]):
+    if after and not grammar.knows_word(after[1]):
         return f"Does “{after[1]}” name a part or a law? Then it belongs to “provision_after” or “law_after” of {file}."
     before = _WORD_BEFORE.search(text, 0, start)
-    joins = words.in_word.search(text, start, end)
+    joins = grammar.in_word.search(text, start, end)
     if joins:
         return f"Does “{joins[0].strip()}” always join a part to its law? Then it belongs to “of” of {file}."
-    if before and not words.knows(before[1]) and all(words.is_joiner(w) for w in _WORD.findall(text[start:end])):
+    if (
+        before
+        and not grammar.knows_word(before[1])
+        and all(grammar.is_joiner(w) for w in _WORD.findall(text[start:end]))
+    ):
         return f"Does “{before[1]}” announce labels? Then it belongs to “in” of {file}, or to “of” if it joins two."
     return f"Does a word in it belong to another key of {file}?"
 
 
 def _quote_context(node: Node, where: Where, start: int, end: int) -> str:
-    """Return the words around a stretch, and the path of the node that they stand in, for a message."""
+    """Return some words before and after a stretch of a text or heading, and the path of its node, for a message.
+
+    The stretch is ``[start:end]`` of the text or heading, as ``where`` says.
+    """
     words = _words_in(node, where)
     first = words.rfind(" ", 0, max(0, start - _CONTEXT_CHARACTERS)) + 1 if start > _CONTEXT_CHARACTERS else 0
     last = words.find(" ", end + _CONTEXT_CHARACTERS)
@@ -692,7 +692,11 @@ def _words_in(node: Node, where: Where) -> str:
 
 
 def _source_line(node: Node, where: Where, start: int) -> int:
-    """Return the line of the source where words begin. Without places it is the first line of the node."""
+    """Return the number of the source line in which words begin; ``start`` is their offset in the text or heading
+    (``where``).
+
+    Where the words do not know their places in the source, it is the first line of the node.
+    """
     words = _words_in(node, where)
     if isinstance(words, Text) and words.places:
         return words.place_at(start)[0]

@@ -8,7 +8,7 @@ whether parents and neighbours match. The code contains nothing about any langua
 :func:`alignment_pairs` returns the pairs of all editions that are aligned directly. Each code of laws (1997, 2007,
 2017 …) has a **code outline**: one whole edition, to which the other editions of that code are aligned. The outlines
 of neighbouring codes are aligned to each other. So n editions need n − 1 alignments and not n². Two editions that are
-not aligned directly are read over the editions between them (:func:`find_route`, ``relations.compose_pairs``).
+not aligned directly are composed through the editions between them (:func:`find_route`, ``relations.compose_pairs``).
 
 An alignment is a reviewed table where there is one. Otherwise two editions of one code are aligned by the numbers
 that both have, and two codes by the proposal. Such pairs have the basis ``computed``.
@@ -80,15 +80,15 @@ def propose_pairs(
     if not left or not right:
         return {}
     same_language = first[0].lang == second[0].lang
-    lexicon = {} if same_language else _lexicon(left, right)
-    rarity = _rarity([*left.values(), *right.values()])
-    candidates = _candidates(left, right)
-    scores = {pair: _score(left[pair[0]], right[pair[1]], lexicon, rarity) for pair in candidates}
-    matched = _mutual_best({p: _weighted_sum(e) for p, e in scores.items()})
+    lexicon = {} if same_language else _learn_lexicon(left, right)
+    rarity = _stem_weights([*left.values(), *right.values()])
+    candidates = _pairs_worth_scoring(left, right)
+    scores = {pair: _evidence_for_pair(left[pair[0]], right[pair[1]], lexicon, rarity) for pair in candidates}
+    matched = _mutual_best_pairs({p: _weighted_sum(e) for p, e in scores.items()})
     for (a, b), evidence in scores.items():
         evidence["around"] = _neighbour_score(a, b, matched, left, right)
     final = {p: _weighted_sum(e) for p, e in scores.items()}
-    chosen = _mutual_best(final)
+    chosen = _mutual_best_pairs(final)
     return {(a, chosen[a]): round(final[a, chosen[a]], 3) for a in left if a in chosen}
 
 
@@ -113,13 +113,13 @@ def _profile(node: Node, alphabet: Alphabet) -> _Profile:
     return _Profile(node, tuple(split_path(node.path)), stems, numbers, references, len(words))
 
 
-def _rarity(profiles: list[_Profile]) -> dict[str, float]:
+def _stem_weights(profiles: list[_Profile]) -> dict[str, float]:
     """Return the weight of each stem: the fewer provisions have it, the higher."""
     count = Counter(s for p in profiles for s in p.stems)
     return {s: math.log(1 + len(profiles) / c) for s, c in count.items()}
 
 
-def _lexicon(left: _ProfilesByPath, right: _ProfilesByPath) -> _Lexicon:
+def _learn_lexicon(left: _ProfilesByPath, right: _ProfilesByPath) -> _Lexicon:
     """Return stem → {stem of the other language: Dice coefficient}.
 
     The coefficients are counted over the provisions that have the same number in both editions.
@@ -141,8 +141,11 @@ def _lexicon(left: _ProfilesByPath, right: _ProfilesByPath) -> _Lexicon:
     return out
 
 
-def _candidates(left: _ProfilesByPath, right: _ProfilesByPath) -> set[tuple[str, str]]:
-    """Return the pairs worth scoring: in the same law, in neighbouring laws, or with a shared reference."""
+def _pairs_worth_scoring(left: _ProfilesByPath, right: _ProfilesByPath) -> set[tuple[str, str]]:
+    """Return (path in the first edition, path in the second) of the provisions that are compared with each other.
+
+    They are in the same law or in neighbouring laws, at about the same depth, or cite the same rarely cited path.
+    """
     by_law, by_reference = defaultdict(list), defaultdict(list)
     for path, profile in right.items():
         by_law[profile.law].append(path)
@@ -159,8 +162,11 @@ def _candidates(left: _ProfilesByPath, right: _ProfilesByPath) -> set[tuple[str,
     return out
 
 
-def _score(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, float]) -> dict[str, float]:
-    """Return the evidence for a pair, each kind from 0 to 1. ``around`` is filled in after a first matching."""
+def _evidence_for_pair(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, float]) -> dict[str, float]:
+    """Return kind of evidence → how strongly it speaks for a pair, from 0 to 1.
+
+    The evidence ``around`` (parents and neighbours match) is filled in after a first matching.
+    """
     return {
         "words": _word_overlap(a, b, rarity) if not lexicon else _translated_word_overlap(a, b, lexicon, rarity),
         "place": _path_likeness(a.steps, b.steps),
@@ -176,7 +182,7 @@ def _weighted_sum(evidence: dict[str, float]) -> float:
 
 
 def _jaccard(a: frozenset[str], b: frozenset[str]) -> float:
-    """Return the share of common elements; 0.5 where both sets are empty."""
+    """Return the share of the elements of two sets that both have; 0.5 where both sets are empty."""
     return len(a & b) / len(a | b) if a or b else 0.5
 
 
@@ -202,15 +208,16 @@ def _translated_word_overlap(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity
 
 
 def _path_likeness(a: tuple[str, ...], b: tuple[str, ...]) -> float:
-    """Return 1 for equal paths, and less the earlier the paths differ."""
+    """Return how alike two paths are, given as steps: 1 for equal paths, and less the earlier they differ."""
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
     return same / max(len(a), len(b))
 
 
 def _neighbour_score(a: str, b: str, matched: dict[str, str], left: _ProfilesByPath, right: _ProfilesByPath) -> float:
-    """Return from 0 to 1 how well the parents and the neighbouring siblings of two paths match.
+    """Return how well the parents and the neighbouring siblings of two paths match, from 0 to 1.
 
-    ``matched``: path in the first edition → its path in the second, as matched so far.
+    ``a`` is a path of the first edition, ``b`` of the second. ``matched``: path in the first edition → its path in the
+    second, as matched so far. ``left`` and ``right`` have the provisions of the two editions.
     """
     parent_a, parent_b = without_last_step(a), without_last_step(b)
     parent = 1.0 if matched.get(parent_a) == parent_b and parent_a else 0.0
@@ -234,10 +241,11 @@ def _sibling(path: str, side: _ProfilesByPath, step: int) -> str | None:
     return other if other in side else None
 
 
-def _mutual_best(scores: dict[tuple[str, str], float]) -> dict[str, str]:
-    """Return path in the first edition → path in the second, for pairs that are each other's best.
+def _mutual_best_pairs(scores: dict[tuple[str, str], float]) -> dict[str, str]:
+    """Return path in the first edition → path in the second, for the pairs in which each is the best partner of the
+    other.
 
-    Their score reaches ``THRESHOLD``. ``scores`` has the score of each pair.
+    ``scores`` maps (path, path) to the score of the pair. Pairs below ``THRESHOLD`` are left out.
     """
     best_a: dict[str, tuple[float, str]] = {}
     best_b: dict[str, tuple[float, str]] = {}
@@ -255,11 +263,11 @@ PairProposer = Callable[[str, str], dict[tuple[str, str], float]]
 
 
 @dataclass(frozen=True)
-class Listing:
-    """What the alignment needs to know of an edition.
+class EditionToAlign:
+    """What the alignment needs to know of an edition of the laws.
 
-    ``numbered`` holds the paths that the laws themselves number. The printer numbers notes and chapters, so an equal
-    number in two editions need not mean the same there.
+    ``numbered`` holds the paths of laws and their parts. Notes and chapters are left out: each book numbers them by
+    itself, so an equal number in two editions need not mean the same there.
     """
 
     id: str
@@ -269,21 +277,21 @@ class Listing:
     numbered: frozenset[str]
 
     @classmethod
-    def of(cls, edition: Identity, nodes: Iterable[Node]) -> Listing:
-        """Return the listing of an edition with these nodes."""
+    def of(cls, edition: Identity, nodes: Iterable[Node]) -> EditionToAlign:
+        """Return what the alignment needs of an edition with these nodes."""
         numbered = frozenset(n.path for n in nodes if n.kind in NUMBERED_KINDS)
         return cls(edition.id, edition.code, edition.year, edition.complete, numbered)
 
 
-def code_outlines(listings: Iterable[Listing], bridges: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
+def code_outlines(editions: Iterable[EditionToAlign], bridges: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
     """Return code → id of the edition that is its code outline, the codes by year.
 
-    A whole edition goes before an extract. Of several, the one that a table aligns to another code goes first, then
-    the first id. ``bridges`` holds the (older, newer) ids of each table.
+    A whole edition goes before an extract. Of several whole ones, an edition that some table aligns to another code
+    goes first, then the first id. ``bridges`` holds the (older, newer) ids of each table.
     """
-    by_code: dict[str, list[Listing]] = defaultdict(list)
-    for listing in sorted(listings, key=lambda t: (t.year, t.id)):
-        by_code[listing.code].append(listing)
+    by_code: dict[str, list[EditionToAlign]] = defaultdict(list)
+    for edition in sorted(editions, key=lambda t: (t.year, t.id)):
+        by_code[edition.code].append(edition)
     code_of = {t.id: t.code for several in by_code.values() for t in several}
     bridging = {e for a, b in bridges if code_of.get(a) != code_of.get(b) for e in (a, b)}
     return {
@@ -293,14 +301,14 @@ def code_outlines(listings: Iterable[Listing], bridges: Iterable[tuple[str, str]
 
 
 def alignment_pairs(
-    listings: Sequence[Listing], tables: Sequence[ConcordanceTable], propose: PairProposer
+    editions: Sequence[EditionToAlign], tables: Sequence[ConcordanceTable], propose: PairProposer
 ) -> list[Pair]:
     """Return the pairs of provisions of all editions that are aligned directly.
 
-    ``listings`` are in time order. ``tables`` are the reviewed tables; ``propose`` gives the pairs where none decides.
+    ``editions`` are in time order. ``tables`` are the reviewed tables; ``propose`` gives the pairs where none decides.
     """
-    order = [t.id for t in listings]
-    by_id = {t.id: t for t in listings}
+    order = [t.id for t in editions]
+    by_id = {t.id: t for t in editions}
     reviewed = {(t.older, t.newer): t.rows for t in tables if not t.through and t.older in by_id and t.newer in by_id}
     out: list[Pair] = []
     for (older, newer), rows in reviewed.items():
@@ -308,7 +316,7 @@ def alignment_pairs(
             by_id[older], by_id[newer], rows, propose
         )
     joined = list(reviewed)
-    for a, b in _required_edition_pairs(listings, code_outlines(listings, [(t.older, t.newer) for t in tables])):
+    for a, b in _required_edition_pairs(editions, code_outlines(editions, [(t.older, t.newer) for t in tables])):
         if find_route(a, b, joined) is None:
             older, newer = sorted((a, b), key=order.index)
             joined.append((older, newer))
@@ -317,7 +325,7 @@ def alignment_pairs(
 
 
 def exception_pairs(tables: Sequence[ConcordanceTable]) -> list[Pair]:
-    """Return the rows in which a reviewer contradicts what is read over a third edition.
+    """Return the rows in which a reviewer contradicts what two alignments through a third edition yield.
 
     ``via`` of each pair names that edition.
     """
@@ -352,12 +360,12 @@ def find_route(a: str, b: str, joined: Iterable[tuple[str, str]]) -> list[str] |
     return None
 
 
-def _required_edition_pairs(listings: Sequence[Listing], outlines: Mapping[str, str]) -> list[tuple[str, str]]:
+def _required_edition_pairs(editions: Sequence[EditionToAlign], outlines: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the pairs of editions that must be aligned: each edition with its code outline, each outline with the one
     before.
     """
     outline_ids = list(outlines.values())
-    return [(outlines[t.code], t.id) for t in listings if t.id != outlines[t.code]] + list(pairwise(outline_ids))
+    return [(outlines[t.code], t.id) for t in editions if t.id != outlines[t.code]] + list(pairwise(outline_ids))
 
 
 def _reviewed_pair(older: str, newer: str, row: ConcordanceRow, via: tuple[str, ...] = ()) -> Pair:
@@ -383,7 +391,7 @@ def _reviewed_pair(older: str, newer: str, row: ConcordanceRow, via: tuple[str, 
 
 
 def _proposals_beside_table(
-    older: Listing, newer: Listing, rows: Sequence[ConcordanceRow], propose: PairProposer
+    older: EditionToAlign, newer: EditionToAlign, rows: Sequence[ConcordanceRow], propose: PairProposer
 ) -> list[Pair]:
     """Return proposals for provisions that a table does not name, so that an unfinished table does not hide the rest.
 
@@ -403,7 +411,7 @@ def _proposals_beside_table(
     ]
 
 
-def _computed_pairs(older: Listing, newer: Listing, proposed: dict[tuple[str, str], float]) -> list[Pair]:
+def _computed_pairs(older: EditionToAlign, newer: EditionToAlign, proposed: dict[tuple[str, str], float]) -> list[Pair]:
     """Return the computed pairs of two editions that no table covers.
 
     Two editions of one code are paired by equal numbers; what is left is paired as ``proposed``. Editions of two codes
@@ -418,7 +426,7 @@ def _computed_pairs(older: Listing, newer: Listing, proposed: dict[tuple[str, st
 
 
 def _computed_pair(older: str, newer: str, x: str, y: str, score: float) -> Pair:
-    """Return a pair that nobody has reviewed."""
+    """Return a pair that nobody has reviewed: the path ``x`` of the older edition with ``y`` of the newer one."""
     return Pair(
         a=NodeId.of(older, x),
         b=NodeId.of(newer, y),

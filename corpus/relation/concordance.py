@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from corpus import files
@@ -30,8 +30,8 @@ class ConcordanceRow:
     """One reviewed correspondence of ``older`` and ``newer``, two paths; None where the edition has nothing.
 
     ``place`` is (file, line) of the table. ``heading`` says that only the headings correspond. ``through`` names a
-    third edition when the row contradicts what is read over it. ``difference`` is what pages say on the difference, by
-    language.
+    third edition when the row contradicts what the alignments through that edition yield. ``difference`` is what pages
+    say on the difference, by language.
     """
 
     older: str | None
@@ -44,7 +44,7 @@ class ConcordanceRow:
     remark: str
     through: str
     place: tuple[str, int]
-    difference: LocalizedSentences = ()
+    difference: LocalizedSentences = field(default_factory=LocalizedSentences)
 
     @property
     def is_different(self) -> bool:
@@ -56,7 +56,7 @@ class ConcordanceRow:
 class ConcordanceTable:
     """The rows of one file, between two editions.
 
-    ``through`` names a third edition when the rows are exceptions to what is read over it.
+    ``through`` names a third edition when the rows are exceptions to what the alignments through that edition yield.
     """
 
     older: str
@@ -85,7 +85,7 @@ def read_tables(
         for row in found:
             rows[names[0], names[1], row.through].append(row)
     for (_, _, through), found in rows.items():
-        problems += [] if through else _inconsistent_relations(found)
+        problems += [] if through else _inconsistent_relation_problems(found)
     return [
         ConcordanceTable(older, newer, tuple(found), through) for (older, newer, through), found in rows.items()
     ], problems
@@ -94,7 +94,10 @@ def read_tables(
 def _read_table(
     path: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
 ) -> tuple[tuple[str, ...], list[ConcordanceRow], list[Problem]]:
-    """Return (the two editions of the header, the sound rows, the problems) of one file."""
+    """Return (the two editions of the header, the sound rows, the problems) of one file.
+
+    ``known`` and ``codes`` are as in :func:`read_tables`.
+    """
     sheet = files.read_tsv(path, f"concordances/{path.name}", fatal=False)
     if sheet.problems and not sheet.columns:
         return (), [], list(sheet.problems)
@@ -108,7 +111,7 @@ def _read_table(
         if (
             fault := _fault_of_cells(cells)
             or _row_fault(row, named, has_node, codes)
-            or _missing_languages(row, spoken)
+            or _missing_language_fault(row, spoken)
         ):
             problems.append(sheet.problem(number, *fault))
         else:
@@ -117,7 +120,11 @@ def _read_table(
 
 
 def _header_fault(named: tuple[str, ...], known: frozenset[str], codes: dict[str, str]) -> tuple[str, str] | None:
-    """Return (finding, next move) for the columns of editions, or None."""
+    """Return (finding, next move) when the columns of editions are wrong; None when they are right.
+
+    ``named`` are these columns, ``known`` the ids of all editions. ``codes`` maps an edition to its code, the older
+    first.
+    """
     for edition in named:
         if edition not in known:
             return f"The column “{edition}” is no edition.", f"Name it by the id of one, or {', '.join(OTHER_COLUMNS)}."
@@ -135,7 +142,7 @@ def _header_fault(named: tuple[str, ...], known: frozenset[str], codes: dict[str
 def _parse_row(
     data: dict[str, str], named: Sequence[str], spoken: Sequence[str], place: tuple[str, int]
 ) -> ConcordanceRow:
-    """Return the cells of a line as a row.
+    """Return a line of the table as a row. ``data`` maps column to cell; ``place`` is (file, line).
 
     ``named`` are the columns of the two editions, ``spoken`` the columns of sentences that pages show.
     """
@@ -152,7 +159,9 @@ def _parse_row(
         remark=data.get("note", ""),
         through=data.get("through", ""),
         place=place,
-        difference=tuple((c.removeprefix(NOTE_PREFIX), data[c]) for c in spoken if data.get(c, "").strip()),
+        difference=LocalizedSentences(
+            {c.removeprefix(NOTE_PREFIX): data[c] for c in spoken if data.get(c, "").strip()}
+        ),
     )
 
 
@@ -171,7 +180,7 @@ def _fault_of_cells(cells: dict[str, str]) -> FindingAndMove | None:
 def _row_fault(
     row: ConcordanceRow, named: Sequence[str], has_node: HasNode, codes: dict[str, str]
 ) -> FindingAndMove | None:
-    """Return what is wrong with a row by itself, or None."""
+    """Return what is wrong with a row, judged without the other rows, or None. ``named`` are the two editions."""
     for edition, path in zip(named, (row.older, row.newer), strict=True):
         if path and has_node(edition, path) is False:
             return f"{edition} has no {path}.", "Correct the path, or empty the cell."
@@ -181,12 +190,12 @@ def _row_fault(
     return _fault_of_relation(row) or _fault_of_cause(row, one_code)
 
 
-def _missing_languages(row: ConcordanceRow, spoken: Sequence[str]) -> FindingAndMove | None:
+def _missing_language_fault(row: ConcordanceRow, spoken: Sequence[str]) -> FindingAndMove | None:
     """Return a fault naming the languages that lack the sentence on the difference, or None.
 
     ``spoken`` are the columns of these sentences, one for each language.
     """
-    written = {code for code, _ in row.difference}
+    written = set(row.difference)
     lacking = [c for c in spoken if c.removeprefix(NOTE_PREFIX) not in written]
     if lacking and (row.is_different or row.difference):
         return f"What differs is not said in {', '.join(lacking)}.", "Write it in every language of the table."
@@ -226,7 +235,7 @@ def _fault_of_cause(row: ConcordanceRow, one_code: bool) -> FindingAndMove | Non
     return None
 
 
-def _inconsistent_relations(rows: Sequence[ConcordanceRow]) -> list[Problem]:
+def _inconsistent_relation_problems(rows: Sequence[ConcordanceRow]) -> list[Problem]:
     """Return a problem for each row whose relation does not follow from the whole table.
 
     The relation follows from how many partners the two provisions have, and from their paths (:func:`relation_of`).
@@ -259,9 +268,10 @@ def _inconsistent_relations(rows: Sequence[ConcordanceRow]) -> list[Problem]:
 
 
 def relation_of(older: str, newer: str, partners: int, back: int, reworded: bool) -> str:
-    """Return the relation of two paths (contract, section 4).
+    """Return the relation of two corresponding paths (contract, section 4).
 
-    ``partners`` is how many counterparts the older one has, ``back`` how many the newer one has.
+    ``partners`` is how many counterparts the provision of the older edition has, ``back`` how many that of the newer
+    one.
 
     >>> relation_of("16/C", "16/D", 1, 1, True), relation_of("12/A", "12/A", 2, 1, False)
     ('moved', 'split')

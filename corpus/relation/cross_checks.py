@@ -2,7 +2,7 @@
 
 Where the wordings of two provisions are the same, their strength marks must agree, or a ``[[differs]]`` of
 strength.toml gives the reason (:func:`strength_problems`). Where the same answers lead to other orders in another
-code, the row of the situation must say so under ``differs`` (:func:`agreement_faults`).
+code, the row of the situation must say so under ``differs`` (:func:`disagreement_faults`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from corpus.files import TomlFile
 from corpus.model import Node, NodeId, Pair, Problem, StrengthMark
 from corpus.relation.relations import Relations
 from corpus.schema import Fault
-from corpus.situation.model import Duty, Row, Situation, answer_combinations, open_rows
+from corpus.situation.model import Duty, Row, Situation, answer_combinations, rows_still_possible
 from corpus.strength import StrengthFile, StrengthKind, kind_of_strength
 
 # -- Strength marks ---
@@ -36,7 +36,7 @@ class StrengthFinding:
 def unchanged_counterparts(id_: NodeId, edition: str, relations: Relations) -> Iterator[NodeId]:
     """Yield the provisions of another edition that a reviewer paired with this one without a change of substance."""
     for p in relations.rows_of(id_, edition):
-        if (other := p.partner_of(id_)) and _is_unchanged(p):
+        if (other := p.other_id_of(id_)) and _is_reviewed_as_unchanged(p):
             yield other
 
 
@@ -66,7 +66,7 @@ def strength_findings(
     """
     for older, newer in combinations(editions, 2):
         for p in relations.pairs(older, newer):
-            if p.a and p.b and _is_unchanged(p):
+            if p.a and p.b and _is_reviewed_as_unchanged(p):
                 a, b = nodes[p.a], nodes[p.b]
                 marks = (
                     tuple(_unmatched_marks(a.strengths, b.strengths)),
@@ -79,12 +79,14 @@ def strength_findings(
 def strength_problems(
     files: StrengthFiles, nodes: Mapping[NodeId, Node], relations: Relations, unread: bool = False
 ) -> list[Problem]:
-    """Return a problem for each finding without a reason, and one for each reason without a finding.
+    """Return a problem for each finding that no ``[[differs]]`` explains, and one for each ``[[differs]]`` without a
+    finding.
 
-    ``unread`` says that some edition could not be read. Then no reason is reported as superfluous.
+    ``files`` maps an edition to its strength.toml, as rows and as written. ``unread`` says that some edition could not
+    be read. Then no ``[[differs]]`` is reported as superfluous.
     """
     excused = {(NodeId.of(id_, row.node), row.other) for id_, (rows, _) in files.items() for row in rows.differs}
-    found = list(strength_findings([id_ for id_ in relations.order if id_ in files], nodes, relations))
+    found = list(strength_findings([id_ for id_ in relations.edition_ids if id_ in files], nodes, relations))
     needed = {end for f in found for end in ((f.newer.id, f.older.edition), (f.older.id, f.newer.edition))}
     out = [
         _strength_problem(f, *files[f.newer.edition])
@@ -104,7 +106,8 @@ def _marks_of_kind(node: Node, which: StrengthKind) -> list[StrengthMark]:
     return [m for m in node.strengths if kind_of_strength(m.strength) == which]
 
 
-def _is_unchanged(p: Pair) -> bool:
+def _is_reviewed_as_unchanged(p: Pair) -> bool:
+    """Whether a reviewer paired two provisions without a change of substance."""
     return p.joins_provisions and p.basis == "reviewed" and not p.reworded
 
 
@@ -127,7 +130,10 @@ def _unmatched_marks(marks: Sequence[StrengthMark], others: Sequence[StrengthMar
 
 
 def _strength_problem(found: StrengthFinding, rows: StrengthFile, written: TomlFile) -> Problem:
-    """Return the problem of a finding, placed at the form of the newer text in strength.toml."""
+    """Return the problem of a finding. It is placed in strength.toml, at the form that the newer text has.
+
+    ``rows`` and ``written`` are that file, as rows and as written.
+    """
     (mark, *_), word = found.marks[1], " ".join(found.newer.words_of_span(found.marks[1][0]).split()).casefold()
     step, form = next((n, f) for n, s in enumerate(rows.step) for f in s.forms if f.casefold() == word)
     said = ", ".join(f"“{found.older.words_of_span(m)}” ({m.strength})" for m in found.marks[0])
@@ -144,7 +150,7 @@ def _strength_problem(found: StrengthFinding, rows: StrengthFile, written: TomlF
 
 
 @dataclass(frozen=True)
-class AgreementFinding:
+class DisagreementFinding:
     """A ``row`` of a ``code`` for whose answers the ``other`` code orders something else or asks more.
 
     ``what`` names the parts that differ, in English.
@@ -156,7 +162,7 @@ class AgreementFinding:
     what: tuple[str, ...]
 
 
-def agreement_findings(situation: Situation, relations: Relations) -> Iterator[AgreementFinding]:
+def disagreement_findings(situation: Situation, relations: Relations) -> Iterator[DisagreementFinding]:
     """Yield a finding for each row that another code does not agree with."""
     for code, table in situation.table.items():
         for other in situation.table:
@@ -167,12 +173,12 @@ def agreement_findings(situation: Situation, relations: Relations) -> Iterator[A
                 ways = met[row.id].values()
                 what = dict.fromkeys(w for rows in ways for w in _row_differences(row, rows, (code, other), relations))
                 if what:
-                    yield AgreementFinding(code, row, other, tuple(what))
+                    yield DisagreementFinding(code, row, other, tuple(what))
 
 
-def agreement_faults(situation: Situation, relations: Relations) -> Iterator[Fault]:
+def disagreement_faults(situation: Situation, relations: Relations) -> Iterator[Fault]:
     """Yield a fault for each finding that its row does not state, and for each ``differs`` that names a wrong code."""
-    for finding in agreement_findings(situation, relations):
+    for finding in disagreement_findings(situation, relations):
         if finding.other not in finding.row.differs:
             at = ("table", finding.code, "row", situation.table[finding.code].row.index(finding.row))
             said = f"For the answers of “{finding.row.id}” {finding.other} differs in {', '.join(finding.what)}."
@@ -186,29 +192,29 @@ def agreement_faults(situation: Situation, relations: Relations) -> Iterator[Fau
                     yield Fault(f"“differs” names {other}.", move, ("table", code, "row", n, "differs"), other)
 
 
-OpenRows = tuple[Row, ...]
+PossibleRows = tuple[Row, ...]
 
 
 def _rows_met_in_other_code(
     situation: Situation, code: str, other: str
-) -> Mapping[str, dict[tuple[str, ...], OpenRows]]:
-    """Return row id → {ids of the rows of the other code: these rows}, one entry for each distinct outcome.
+) -> Mapping[str, dict[tuple[str, ...], PossibleRows]]:
+    """Return, for each row of ``code``, which rows of ``other`` its answers leave possible there.
 
-    The outcomes are the rows that a combination of answers leaves open in the other code. Answers that the other code
-    does not know are left out.
+    The result maps the row id to {(ids of these rows): these rows}. It has an entry for each different set of rows that
+    a combination of answers leads to. Answers that the other code does not know are left out.
     """
     known = {ask.id: ask.answers(other) for ask in situation.asks(other)}
-    met: dict[str, dict[tuple[str, ...], OpenRows]] = defaultdict(dict)
+    met: dict[str, dict[tuple[str, ...], PossibleRows]] = defaultdict(dict)
     for combination in answer_combinations(situation, code):
         given = {ask: (answer,) for ask, answer in combination.items()}
         mapped = {ask: answer for ask, answer in given.items() if answer[0] in known.get(ask, ())}
-        left = open_rows(situation, other, mapped)
-        for row in open_rows(situation, code, given):
+        left = rows_still_possible(situation, other, mapped)
+        for row in rows_still_possible(situation, code, given):
             met[row.id][tuple(r.id for r in left)] = left
     return met
 
 
-def _row_differences(row: Row, rows: OpenRows, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
+def _row_differences(row: Row, rows: PossibleRows, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
     """Yield in what ``row`` differs from ``rows``, which the other code leaves open, in English words.
 
     ``codes`` are the code of the row and the other code.
@@ -222,9 +228,9 @@ def _row_differences(row: Row, rows: OpenRows, codes: tuple[str, str], relations
 def _differing_parts(a: Row, b: Row, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
     """Yield which of duties, ``off``, ``then``, ``also`` and ``goto`` differ between two rows.
 
-    ``codes`` are the codes of ``a`` and of ``b``.
+    ``codes`` are the codes of ``a`` and of ``b``. ``relations`` leads from the provisions of one to those of the other.
     """
-    if _orders(a.duties) != _orders(b.duties):
+    if _orders_of_duties(a.duties) != _orders_of_duties(b.duties):
         yield "duties"
     if _counterpart_provisions(a.off, codes, relations) != {
         NodeId.of(relations.code_outlines[codes[1]], path) for path in b.off
@@ -232,22 +238,22 @@ def _differing_parts(a: Row, b: Row, codes: tuple[str, str], relations: Relation
         yield "off"
     if _later_orders(a) != _later_orders(b):
         yield "then"
-    if {_orders(x.duties) for x in a.also} != {_orders(x.duties) for x in b.also}:
+    if {_orders_of_duties(x.duties) for x in a.also} != {_orders_of_duties(x.duties) for x in b.also}:
         yield "also"
-    if (a.goto and (a.goto.situation, _orders(a.goto.duties))) != (
-        b.goto and (b.goto.situation, _orders(b.goto.duties))
+    if (a.goto and (a.goto.situation, _orders_of_duties(a.goto.duties))) != (
+        b.goto and (b.goto.situation, _orders_of_duties(b.goto.duties))
     ):
         yield "goto"
 
 
-def _orders(duties: Iterable[Duty]) -> frozenset[tuple[str, ...]]:
-    """Return what the duties order, without the words that order it."""
+def _orders_of_duties(duties: Iterable[Duty]) -> frozenset[tuple[str, ...]]:
+    """Return the order (do, who, what, until, if) of each duty, without the words that give it."""
     return frozenset(duty.order for duty in duties)
 
 
 def _later_orders(row: Row) -> set[tuple[object, ...]]:
     """Return what a row orders for later moments."""
-    return {(x.when, x.kind, x.by, _orders(x.duties)) for x in row.then}
+    return {(x.when, x.kind, x.by, _orders_of_duties(x.duties)) for x in row.then}
 
 
 def _counterpart_provisions(paths: tuple[str, ...], codes: tuple[str, str], relations: Relations) -> set[NodeId]:

@@ -1,8 +1,8 @@
 """Answers what corresponds to what in any two editions.
 
-Pages, search, comparison, changes and API all ask :class:`Relations`. It is given the listings of the editions and
+Pages, search, comparison, changes and API all ask :class:`Relations`. It is given the editions of the laws and
 the aligned pairs (``alignment.alignment_pairs`` and ``exception_pairs``). Editions that are not aligned directly are
-read over the editions between them: :func:`compose_pairs` joins their pairs.
+composed through the editions between them: :func:`compose_pairs` joins their pairs.
 
 Everything is computed on first use and cached. A ``Relations`` is immutable for its users and may be shared between
 threads.
@@ -50,7 +50,7 @@ def compose_pairs(
     via: tuple[str, ...],
     exceptions: Iterable[Pair] = (),
 ) -> list[Pair]:
-    """Return the pairs of ``older`` and ``newer``, read over a third edition.
+    """Return the pairs of ``older`` and ``newer``, composed through a third edition.
 
     ``first`` holds the pairs of older and third, ``second`` those of third and newer. A pair is reworded when one of
     its halves is, for the strongest cause of the two. What one half drops is dropped; what only the second half has is
@@ -128,9 +128,11 @@ def _chain_steps(s: _PairStep, t: _PairStep) -> _PairStep:
     )
 
 
-def _strongest_cause(s: _PairStep, t: _PairStep) -> str | None:
-    """Return the cause of a difference made in several steps: ``code`` before ``unknown`` before ``translation``."""
-    causes = {x.cause for x in (s, t) if x.reworded and x.cause}
+def _strongest_cause(first: _PairStep, second: _PairStep) -> str | None:
+    """Return the cause of a difference that two steps in a row make: ``code`` before ``unknown`` before
+    ``translation``.
+    """
+    causes = {x.cause for x in (first, second) if x.reworded and x.cause}
     return next((c for c in ("code", "unknown", "translation") if c in causes), None)
 
 
@@ -197,7 +199,7 @@ class Counterpart:
 
     ``of`` is the node that the pair is about. That is the requested node or, where ``how`` is ``parent``, the nearest
     provision around it that has a counterpart. ``how`` is ``row`` (the two editions are aligned directly), ``third``
-    (read over the editions ``via``) or ``parent``. ``pair`` is the row itself; its ``a`` belongs to the older
+    (composed through the editions ``via``) or ``parent``. ``pair`` is the row itself; its ``a`` belongs to the older
     edition.
     """
 
@@ -214,7 +216,7 @@ class Counterpart:
 
     @property
     def via(self) -> tuple[str, ...]:
-        """The editions that the pair was read over."""
+        """The editions through which the pair was composed; empty if the two editions are aligned directly."""
         return self.pair.via
 
 
@@ -224,10 +226,12 @@ class Relations:
     Editions of other things, such as decisions, have none.
     """
 
-    def __init__(self, listings: Sequence[alignment.Listing], nodes: Mapping[NodeId, Node], links: Iterable[Pair]):
-        """``listings``: the editions of the laws in time order; ``links``: the aligned pairs and the exceptions."""
-        self._listings, self._nodes = {x.id: x for x in listings}, nodes
-        self._order = list(self._listings)
+    def __init__(
+        self, editions: Sequence[alignment.EditionToAlign], nodes: Mapping[NodeId, Node], links: Iterable[Pair]
+    ):
+        """``editions``: the editions of the laws in time order; ``links``: the aligned pairs and the exceptions."""
+        self._editions, self._nodes = {x.id: x for x in editions}, nodes
+        self._order = list(self._editions)
         self._links: dict[tuple[str, str], list[Pair]] = defaultdict(list)
         self._exceptions: dict[tuple[str, str], list[Pair]] = defaultdict(list)
         for p in links:
@@ -242,30 +246,30 @@ class Relations:
     # -- Editions and codes ---
 
     @property
-    def order(self) -> list[str]:
-        """The ids of the editions in time order."""
+    def edition_ids(self) -> list[str]:
+        """The ids of the editions of the laws, in time order."""
         return self._order
 
     @cached_property
     def code_outlines(self) -> dict[str, str]:
         """Code → id of the edition that is its code outline (``alignment.code_outlines``)."""
-        return alignment.code_outlines(self._listings.values(), self._links)
+        return alignment.code_outlines(self._editions.values(), self._links)
 
     def code_of(self, edition: str) -> str | None:
         """Return the code of laws of an edition; None for an edition that does not hold laws."""
-        return self._listings[edition].code if edition in self._listings else None
+        return self._editions[edition].code if edition in self._editions else None
 
     def editions_by_nearness(self, edition: str) -> list[str]:
         """Return the other editions: those of the same code first, then by distance in years."""
-        own = self._listings[edition]
-        others = (x for x in self._listings.values() if x.id != edition)
+        own = self._editions[edition]
+        others = (x for x in self._editions.values() if x.id != edition)
         return [x.id for x in sorted(others, key=lambda x: (x.code != own.code, abs(x.year - own.year), x.id))]
 
     # -- Pairs ---
 
     def pairs(self, one: str, other: str) -> tuple[Pair, ...]:
         """Return the rows between two editions, in the order of the newer one; empty when none are known."""
-        if one not in self._listings or other not in self._listings or one == other:
+        if one not in self._editions or other not in self._editions or one == other:
             return ()
         older, newer = sorted((one, other), key=self._order.index)
         if (older, newer) not in self._pair_cache:
@@ -273,7 +277,7 @@ class Relations:
         return self._pair_cache[older, newer]
 
     def is_reviewed(self, one: str, other: str) -> bool:
-        """Whether every row between two editions is reviewed. Not so when there are no rows.
+        """Whether there are rows between two editions and every one is reviewed.
 
         Where it is not so, nobody has looked for what one of the editions lacks.
         """
@@ -284,7 +288,7 @@ class Relations:
         return self._reviewed_cache[key]
 
     def _compute_pairs(self, older: str, newer: str) -> list[Pair]:
-        """Return the rows of two editions: as aligned, or composed over the editions between them."""
+        """Return the pairs of two editions: as aligned, or composed through the editions between them."""
         stations = alignment.find_route(older, newer, self._links)
         if stations is None:
             return []
@@ -299,14 +303,14 @@ class Relations:
                 older, newer, self.pairs(older, third), self.pairs(third, newer), via, self._exceptions[older, newer]
             )
         rows = [p for p in rows if (p.a is None or p.a in self._nodes) and (p.b is None or p.b in self._nodes)]
-        return sorted(self._limit_to_extracts(older, newer, rows), key=self._sort_key)
+        return sorted(self._without_laws_outside_extracts(older, newer, rows), key=self._sort_key)
 
-    def _limit_to_extracts(self, older: str, newer: str, rows: list[Pair]) -> list[Pair]:
-        """Return the rows without new and dropped provisions of laws that an extract leaves out.
+    def _without_laws_outside_extracts(self, older: str, newer: str, rows: list[Pair]) -> list[Pair]:
+        """Return the rows without new and dropped provisions in laws that an extract leaves out.
 
         An extract says nothing about these laws, so nothing in them is new or dropped.
         """
-        if self._listings[older].complete and self._listings[newer].complete:
+        if self._editions[older].complete and self._editions[newer].complete:
             return rows
         speaks = {id_.law for p in rows for id_ in p.both_ids or ()}
         return [p for p in rows if p.both_ids or any(id_.law in speaks for id_ in (p.a, p.b) if id_)]
@@ -316,10 +320,10 @@ class Relations:
 
         Rows without one come after these, by their provision in the older edition.
         """
-        return (0, self._position[p.b]) if p.b else (1, self._position[p.a] if p.a else 0)
+        return (0, self._position_by_id[p.b]) if p.b else (1, self._position_by_id[p.a] if p.a else 0)
 
     @cached_property
-    def _position(self) -> dict[NodeId, int]:
+    def _position_by_id(self) -> dict[NodeId, int]:
         return {id_: i for i, id_ in enumerate(self._nodes)}
 
     def rows_of(self, id_: NodeId, edition: str) -> list[Pair]:
@@ -338,7 +342,7 @@ class Relations:
         """THE rule of “corresponds”: return edition → counterparts of a node there, without editions that have none.
 
         A counterpart comes from a row of the node itself. The row is one of a table or of the computed proposal where
-        the two editions are aligned directly; otherwise it is read over the editions between them. A node whose
+        the two editions are aligned directly; otherwise it is composed through the editions between them. A node whose
         parent corresponds does not correspond for that reason; :meth:`nearest_counterparts` says where to look for
         it.
         """
@@ -367,7 +371,7 @@ class Relations:
         if (id_, edition) in self._nearest_cache:
             return self._nearest_cache[id_, edition]
         found = self._find_nearest(id_, edition)
-        if id_ in self._nodes and edition in self._listings:
+        if id_ in self._nodes and edition in self._editions:
             self._nearest_cache[id_, edition] = found
         return found
 
@@ -384,6 +388,6 @@ class Relations:
         made = [
             Counterpart(far, edition, id_, "third" if p.via else "row", p)
             for p in self.rows_of(id_, edition)
-            if (far := p.partner_of(id_))
+            if (far := p.other_id_of(id_))
         ]
-        return tuple(sorted(made, key=lambda c: self._position[c.id]))
+        return tuple(sorted(made, key=lambda c: self._position_by_id[c.id]))

@@ -2,7 +2,7 @@
 
 - :class:`Vocabulary` and :func:`read_vocabulary`: the closed lists, ``vocabulary/*.toml``.
 - :class:`Situation` and its parts, as ``situations/<id>.toml`` states them; :class:`Situations` holds all of them.
-- :func:`open_rows` and :func:`next_ask`: the rows that the answers still allow, and the next question.
+- :func:`rows_still_possible` and :func:`next_ask`: the rows that the answers still allow, and the next question.
 - :func:`read_answers`: the answers in the address of a page.
 
 Answers are given as {question id: answers}: several paths for a tick list, otherwise one answer id.
@@ -113,7 +113,6 @@ def read_list(
 RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid")
 NONE, SOME = "none", "some"  # the answers of a tick list
 NOWHERE = NodeId("")  # the node of a misprint that is not placed yet
-INSUFFICIENT_BID = "insufficient-bid"  # the situation of a query with two bids, where the later one is not higher
 
 Slug = Annotated[str, text_rule(SLUG_PATTERN, "small letters, digits and hyphens, like “lowest-same”")]
 AnswerPath = Annotated[str, text_rule(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
@@ -354,6 +353,7 @@ class Situation:
     - ``said``: language → sentences in which people describe it or type it.
     - ``near``: the situations that it is confused with.
     - ``tile``: its place among the commonest calls; 0 for none.
+    - ``takes``: ``bids`` if a query with two bids, the later one not higher, leads to it. One situation may say so.
     - ``provisions``: code → the provisions that rule it, the deciding ones first.
     - ``table``: code → its decision table.
     - ``drawing``: who sits where before any answer.
@@ -363,6 +363,7 @@ class Situation:
     id: Annotated[str, NOT_IN_FILE]
     phase: Slug
     tile: int = 0
+    takes: Literal["", "bids"] = ""
     near: tuple[Slug, ...] = ()
     name: LocalizedText
     said: Mapping[str, tuple[str, ...]]
@@ -406,7 +407,7 @@ def condition_value(ask: Ask, given: Sequence[str]) -> str:
     return (NONE if list(given) == [NONE] else SOME) if ask.ticks else given[0]
 
 
-def open_rows(
+def rows_still_possible(
     situation: Situation, code: str, given: GivenAnswers, closed: ClosedAnswers = frozenset()
 ) -> tuple[Row, ...]:
     """Return the rows that the answers still allow. ``closed`` holds answers that can no longer be given."""
@@ -423,7 +424,7 @@ def row_matches(row: Row, said: Mapping[str, str]) -> bool:
 
 def next_ask(situation: Situation, code: str, given: GivenAnswers, closed: ClosedAnswers = frozenset()) -> Ask | None:
     """Return the first question that the rows still possible depend on; None when one row is left."""
-    rows = open_rows(situation, code, given, closed)
+    rows = rows_still_possible(situation, code, given, closed)
     if len(rows) < 2:
         return None
     asks = (ask for ask in situation.asks(code) if not given.get(ask.id))

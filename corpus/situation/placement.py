@@ -57,15 +57,17 @@ class MisprintPlacer:
     undecided: str = ""
 
     def place_row(self, row: Row, asks: Iterable[Ask], code: str) -> tuple[Row, list[Fault]]:
-        """Return a row with each misprint at its place, and what is wrong. The quotations of the row are placed
-        already.
+        """Return a row with the misprints of its duties found in the texts, and its faults.
+
+        The quotations of the row are placed already. ``asks`` are the questions of the table, ``code`` its code of
+        laws.
         """
         faults: list[Fault] = []
         ticked = [s for ask in asks if SOME in row.if_.get(ask.id, ()) for s in ask.ticked.get(code, ())]
         now = (*row.says, *ticked)
 
         def place_all(duties: tuple[Duty, ...], says: Iterable[Slice], at: KeyPath) -> tuple[Duty, ...]:
-            known = self.misprints_under(says)
+            known = self.misprints_in_quotations(says)
             done = [self.place_duty(duty, known, (*at, n)) for n, duty in enumerate(duties)]
             faults.extend(f for _, found in done for f in found)
             return tuple(duty for duty, _ in done)
@@ -79,20 +81,24 @@ class MisprintPlacer:
         goto = row.goto and replace(row.goto, duties=place_all(row.goto.duties, now, ("goto", "duties")))
         return replace(row, duties=place_all(row.duties, now, ("duties",)), then=then, also=also, goto=goto), faults
 
-    def misprints_under(self, says: Iterable[Slice]) -> MisprintsByName:
-        """Return the misprints that the quoted words overlap, as far as they change words."""
+    def misprints_in_quotations(self, says: Iterable[Slice]) -> MisprintsByName:
+        """Return name of a misprint → (its node, the misprint), for the misprints inside quoted words.
+
+        Misprints that change no words (a whole provision is missing) are left out.
+        """
         quotes = (quote for s in says for quote in s.quotes)
-        found = ((self.nodes[q.node], slip) for q in quotes for slip in self.nodes[q.node].slips if q.touches(slip))
-        return {misprint_name(node, slip): (node, slip) for node, slip in found if slip.changes_words}
+        found = ((self.nodes[q.node], slip) for q in quotes for slip in self.nodes[q.node].misprints if q.touches(slip))
+        return {misprint_name(node, slip): (node, slip) for node, slip in found if slip.can_mislead_quotation}
 
     def place_duty(self, duty: Duty, known: MisprintsByName, at: KeyPath) -> tuple[Duty, list[Fault]]:
-        """Return a duty with its misprints placed, and its faults.
+        """Return a duty with its misprints placed, and its faults. ``known`` are the misprints in the quoted words, by
+        name.
 
-        ``known``: the misprints in the quoted words. A fault is one of them that the duty does not mention, or a
-        misprint that it mentions without need or proof.
+        A fault is a misprint of ``known`` that the duty does not mention, or one that it mentions without need or
+        proof. ``at`` is the place of the duty in its file.
         """
         said = {m.slip for m in duty.misprints}
-        faults = [self._unnamed_misprint(duty, *known[slip], at) for slip in known if slip not in said]
+        faults = [self._unnamed_misprint_fault(duty, *known[slip], at) for slip in known if slip not in said]
         placed = []
         for n, misprint in enumerate(duty.misprints):
             if misprint.slip not in known:
@@ -108,7 +114,7 @@ class MisprintPlacer:
             faults.append(Fault(f"“{duty.do}” orders nothing of ours, and no misprint is undecided.", move, at))
         return replace(duty, misprints=tuple(placed)), faults
 
-    def _unnamed_misprint(self, duty: Duty, node: Node, slip: Misprint, at: KeyPath) -> Fault:
+    def _unnamed_misprint_fault(self, duty: Duty, node: Node, slip: Misprint, at: KeyPath) -> Fault:
         """Return the fault of a duty that does not mention a misprint in its words."""
         words, where = (
             node.words_of_span(slip),
@@ -161,7 +167,10 @@ class Opposites:
 
 @dataclass(frozen=True, kw_only=True)
 class ExemptRows:
-    """Rows, as code/situation/row, that do not need the companion provision, and why."""
+    """Rows, as code/situation/row, that need not quote the companion provisions of a rule, and why.
+
+    The companion provisions are the ``needs`` of the :class:`CompanionRule`.
+    """
 
     rows: Annotated[Ids, check_not_empty]
     why: Annotated[str, check_not_empty]
@@ -179,23 +188,23 @@ class CompanionRule:
     except_: Annotated[tuple[ExemptRows, ...], KeyName("except")] = ()
 
     def check(self) -> Iterator[Fault]:
-        """The rule names provisions or duties that call for the companion."""
+        """Yield a fault when the rule names neither provisions nor duties that call for the companion provision."""
         if not self.provisions and not self.duties:
             yield Fault("Nothing calls for the partner.", "Write “provisions” or “duties”.")
 
     def applies_to(self, row: Row, code: str) -> bool:
         """Whether a row quotes or orders something that calls for the companion."""
-        quoted = any(_is_within(s.path, p) for s in row.slices for p in self.provisions.get(code, ()))
+        quoted = any(address.contains_path(p, s.path) for s in row.slices for p in self.provisions.get(code, ()))
         return quoted or any(
             d.do in self.duties and (not self.objects or d.what in self.objects) for d in row.all_duties
         )
 
     def is_met_by(self, row: Row, code: str) -> bool:
-        """Whether a row quotes the companion or switches it off."""
+        """Whether a row quotes the companion provision or says that it does not apply (``off``)."""
         off = (*row.off, *(path for also in row.also for path in also.off))
         needs = self.needs[code]
-        quoted = any(_is_within(s.path, n) for s in row.slices for n in needs)
-        return quoted or any(_is_within(n, path) for path in off for n in needs)
+        quoted = any(address.contains_path(n, s.path) for s in row.slices for n in needs)
+        return quoted or any(address.contains_path(path, n) for path in off for n in needs)
 
 
 @dataclass(frozen=True)
@@ -244,7 +253,10 @@ def read_rules(folder: Path, vocabulary: Vocabulary) -> tuple[DutyRules, list[Pr
 
 
 def _read_list(folder: Path, name: str, kind: type[T]) -> tuple[T | None, TomlFile | None, list[Problem]]:
-    """Return (the list, its file, its problems); the first two are None where there is no file or a faulty one."""
+    """Return (the list, its file, its problems); the first two are None where there is no file or a faulty one.
+
+    ``kind`` is the dataclass of the list.
+    """
     if not files.exists_or_is_link(folder / name):
         return None, None, []
     try:
@@ -255,7 +267,11 @@ def _read_list(folder: Path, name: str, kind: type[T]) -> tuple[T | None, TomlFi
 
 
 def place_duties(row: Row, rules: OrderRules, nodes: Mapping[NodeId, Node]) -> tuple[Row, list[Fault]]:
-    """Return a row with the words of each duty at their place, and what is wrong with its orders."""
+    """Return the row with the words of its duties found in its quotations, and the faults of its orders.
+
+    Each duty gets ``given``: the place of its words in the text of each edition (:class:`corpus.model.Quote`). Words
+    that are not found are a fault. So are two orders that cannot both be followed.
+    """
     faults: list[Fault] = []
 
     def place_all(duties: tuple[Duty, ...], says: tuple[Slice, ...], at: KeyPath) -> tuple[Duty, ...]:
@@ -273,7 +289,7 @@ def place_duties(row: Row, rules: OrderRules, nodes: Mapping[NodeId, Node]) -> t
     also = tuple(replace(a, duties=place_all(a.duties, a.says, ("also", n, "duties"))) for n, a in enumerate(row.also))
     goto = row.goto and replace(row.goto, duties=place_all(row.goto.duties, row.says, ("goto", "duties")))
     done = replace(row, duties=place_all(row.duties, row.says, ("duties",)), then=then, also=also, goto=goto)
-    return done, [*faults, *_contrary_orders(row, rules)]
+    return done, [*faults, *_contrary_order_faults(row, rules)]
 
 
 def _find_words(
@@ -292,7 +308,7 @@ def _find_words(
     return f"“{words}” is not among the words quoted of {edition}.", "Write words that the row quotes there."
 
 
-def _contrary_orders(row: Row, rules: OrderRules) -> Iterator[Fault]:
+def _contrary_order_faults(row: Row, rules: OrderRules) -> Iterator[Fault]:
     """Yield a fault for each two orders of a row that cannot both be followed.
 
     They are the contrary of each other, for the same person and object, and their conditions are equal or one has
@@ -340,11 +356,6 @@ def companion_problems(
                     yield rules.written.problem(("together", n, "except", k), finding, "Remove it.", name)
 
 
-def _is_within(path: str, around: str) -> bool:
-    """Whether a path is ``around`` or lies inside it."""
-    return f"{path}/".startswith(f"{around}/")
-
-
 # -- Quotations ---
 
 FOOTNOTES = "fn"  # the first step of the path of a footnote, where the notes of the whole book are numbered together
@@ -368,9 +379,9 @@ class QuotedTexts:
         return [e for e, its in self.codes.items() if its == code]
 
     def editions_with(self, code: str, path: str) -> list[str]:
-        """Return the editions that situations quote and that have the law of a path.
+        """Return the editions of a code that must be quoted for a path: situations quote them, and they have its law.
 
-        An extract has only some laws. A footnote numbered through a book exists in that book alone.
+        An extract has only some laws. For a footnote numbered through a book, they must have the footnote itself.
         """
         law = address.split_path(path)[0]
         own = path if law == FOOTNOTES else law
@@ -409,7 +420,7 @@ def place_orders(situation: Situation, texts: QuotedTexts, rules: OrderRules) ->
 
 
 def _quote_ticks(ask: Ask, texts: QuotedTexts) -> dict[str, tuple[Slice, ...]]:
-    """Return code → what may be ticked, quoted whole."""
+    """Return code → slices, for the provisions that may be ticked in answer to ``ask``. Each is quoted as a whole."""
     return {
         code: tuple(Slice(path=path, quotes=tuple(_whole_quotes(path, code, texts))) for path in paths)
         for code, paths in ask.ticks.items()
@@ -440,7 +451,7 @@ def _path_faults(situation: Situation, texts: QuotedTexts) -> Iterator[Fault]:
         for n, row in enumerate(table.row):
             lists.append((("table", code, "row", n, "off"), code, row.off))
             decides, known = row.deciding_slice.path, situation.provisions.get(code, ())
-            if known and not any(f"{decides}/".startswith(f"{p}/") or p.startswith(f"{decides}/") for p in known):
+            if known and not any(address.paths_overlap(decides, p) for p in known):
                 finding = f"{decides} decides the row “{row.id}” and is not among the provisions of {code}."
                 yield Fault(finding, "Add it, at its place in the order.", ("provisions", code))
     for at, code, paths in lists:
@@ -460,13 +471,17 @@ class _QuotationPlacer:
     faults: list[Fault]
 
     def place_row(self, row: Any, at: KeyPath) -> Any:
-        """Return a row with every slice placed. What is ``off`` must be named in the quoted words."""
+        """Return a row of the table, with the quotations of its slices found in the texts.
+
+        A fault is recorded for each slice that is not found, and for each path under ``off`` (provisions that do not
+        apply) which the quoted words do not name. ``at`` is the place of the row in its file.
+        """
         says = self.place_slices(row.says, (*at, "says"))
-        self.check_off(row.off, says, (*at, "off"))
+        self.check_switched_off(row.off, says, (*at, "off"))
         also = []
         for n, part in enumerate(row.also):
             placed = self.place_slices(part.says, (*at, "also", n, "says"))
-            self.check_off(part.off, placed, (*at, "also", n, "off"))
+            self.check_switched_off(part.off, placed, (*at, "also", n, "off"))
             also.append(replace(part, says=placed))
         then = tuple(
             replace(part, says=self.place_slices(part.says, (*at, "then", n, "says")))
@@ -475,13 +490,17 @@ class _QuotationPlacer:
         return replace(row, says=says, also=tuple(also), then=then)
 
     def place_slices(self, slices: tuple[Slice, ...], at: KeyPath) -> tuple[Slice, ...]:
-        """Return the slices with a quotation from each text that has the law."""
+        """Return the slices with their quotations, one for each text of the code that has the law. ``at``: where they
+        stand.
+        """
         if not slices:
             self.faults.append(Fault("Nothing is quoted.", "Quote the words that decide.", at))
         return tuple(self.place_slice(s, (*at, n)) for n, s in enumerate(slices))
 
     def place_slice(self, slice_: Slice, at: KeyPath) -> Slice:
-        """Return one slice with its quotations."""
+        """Return a slice with its quotations. What is not found is recorded as a fault at ``at``, the place of the
+        slice.
+        """
         having = self.texts.editions_with(self.code, slice_.path)
         if not having and self.texts.quoted.intersection(self.texts.editions_of(self.code)):
             self.faults.append(Fault(f"No text of {self.code} has {slice_.path}.", "Correct the path.", at))
@@ -493,8 +512,10 @@ class _QuotationPlacer:
         return replace(slice_, quotes=tuple(q for q in quotes if q))
 
     def find_quote(self, slice_: Slice, edition: str, at: KeyPath) -> Quote | None:
-        """Return the words in one edition: those that the slice states for it, otherwise all. None where they are not
-        found.
+        """Return the words that a slice quotes from one edition: those that it states for the edition, otherwise all of
+        them.
+
+        None where they are not found; then a fault is recorded at ``at``, the place of the slice.
         """
         id_ = NodeId.of(edition, slice_.at.get(edition, slice_.path))
         node = self.texts.nodes.get(id_)
@@ -511,11 +532,11 @@ class _QuotationPlacer:
         self.faults.append(Fault(*found, at, edition))
         return None
 
-    def check_off(self, paths: tuple[str, ...], says: tuple[Slice, ...], at: KeyPath) -> None:
-        """Add a fault for each switched-off path that no reference inside the quoted words names."""
+    def check_switched_off(self, paths: tuple[str, ...], says: tuple[Slice, ...], at: KeyPath) -> None:
+        """Record a fault for each path under ``off`` that no reference inside the quoted words (``says``) names."""
         named = {id_.path for s in says for q in s.quotes for id_ in self.referenced_provisions(q)}
         for path in paths:
-            if self.texts.editions_of(self.code) and not any(f"{path}/".startswith(f"{n}/") for n in named):
+            if self.texts.editions_of(self.code) and not any(address.contains_path(n, path) for n in named):
                 finding = f"The quoted words do not name {path}."
                 self.faults.append(Fault(finding, "Quote the words that switch it off, or remove it.", at, path))
 

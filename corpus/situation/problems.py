@@ -1,9 +1,9 @@
 """Checks situations by themselves and against each other, and which provisions of a code they cover.
 
-- :func:`table_problems`: one row for every combination of answers, no row unreachable, every scenario holds.
-- :func:`path_problems`: what a situation leads to exists, and no way runs in a circle.
-- :func:`wording_problems`: every language, only words of the closed lists, enough sentences.
-- :func:`drawing_for_answers` and :func:`drawing_problems`: who sits where after some answers, and its checks.
+- :func:`table_faults`: one row for every combination of answers, no row unreachable, every scenario holds.
+- :func:`path_faults`: what a situation leads to exists, and no way runs in a circle.
+- :func:`wording_faults`: every language, only words of the closed lists, enough sentences.
+- :func:`drawing_for_answers` and :func:`drawing_faults`: who sits where after some answers, and its checks.
 - :func:`coverage_problems`: ``situations/orders-<code>.tsv`` lists the provisions of a code that order, allow or
   forbid something after an irregularity. Each has the situations that quote or list it, or the reason why none does.
 
@@ -18,6 +18,7 @@ from math import prod
 from pathlib import Path
 
 from corpus import files
+from corpus.address import paths_overlap
 from corpus.files import KeyPath
 from corpus.model import NodeId, Problem
 from corpus.schema import Fault
@@ -35,8 +36,8 @@ from corpus.situation.model import (
     Vocabulary,
     answer_combinations,
     deciding_questions,
-    open_rows,
     row_matches,
+    rows_still_possible,
 )
 from corpus.situation.placement import QuotedTexts
 
@@ -46,22 +47,22 @@ MAX_ANSWERS = 6  # to one question: more do not fit as buttons
 MAX_COMBINATIONS = 20_000  # of answers in one table: far more than directors can be asked about; limits the check
 
 
-def table_problems(situation: Situation) -> Iterator[Fault]:
+def table_faults(situation: Situation) -> Iterator[Fault]:
     """Yield everything wrong with the questions, tables and scenarios of a situation."""
     for at, ids in _lists_of_ids(situation):
         for id_, n in Counter(ids).items():
             if n > 1:
                 yield Fault(f"“{id_}” stands there {n} times.", "Give each an id of its own.", at, id_)
     for n, ask in enumerate(situation.ask):
-        yield from _check_question(situation, ask, ("ask", n))
-    unknown = list(_unknown_questions(situation))
+        yield from _question_faults(situation, ask, ("ask", n))
+    unknown = list(_unknown_question_faults(situation))
     yield from unknown
     if unknown:
         return  # the other checks need the questions
     for code in situation.table:
-        yield from _check_table(situation, code)
+        yield from _decision_table_faults(situation, code)
     for n, scenario in enumerate(situation.scenario):
-        yield from _check_scenario(situation, scenario, ("scenario", n))
+        yield from _scenario_faults(situation, scenario, ("scenario", n))
 
 
 def _lists_of_ids(situation: Situation) -> Iterator[tuple[KeyPath, list[str]]]:
@@ -74,7 +75,7 @@ def _lists_of_ids(situation: Situation) -> Iterator[tuple[KeyPath, list[str]]]:
         yield ("table", code, "asks"), list(table.asks)
 
 
-def _check_question(situation: Situation, ask: Ask, at: KeyPath) -> Iterator[Fault]:
+def _question_faults(situation: Situation, ask: Ask, at: KeyPath) -> Iterator[Fault]:
     """Yield what is wrong with a question by itself."""
     if bool(ask.answer) == bool(ask.ticks):
         move = "Write its answers, or the provisions that may be ticked."
@@ -94,7 +95,7 @@ def _check_question(situation: Situation, ask: Ask, at: KeyPath) -> Iterator[Fau
                 yield Fault(f"There is no table for {code}.", "Correct the code.", (*at, "answer", n, "codes"), code)
 
 
-def _unknown_questions(situation: Situation) -> Iterator[Fault]:
+def _unknown_question_faults(situation: Situation) -> Iterator[Fault]:
     """Yield a fault for each question that a table names and the situation does not have."""
     known = [ask.id for ask in situation.ask]
     for code, table in situation.table.items():
@@ -104,13 +105,13 @@ def _unknown_questions(situation: Situation) -> Iterator[Fault]:
                 yield Fault(f"There is no question “{id_}”.", move, ("table", code, "asks"), id_)
 
 
-def _check_table(situation: Situation, code: str) -> Iterator[Fault]:
+def _decision_table_faults(situation: Situation, code: str) -> Iterator[Fault]:
     """Yield what is wrong with the table of a code. Coverage is checked only where all rows are sound."""
     table = situation.table[code]
     asks = {ask.id: ask for ask in situation.asks(code)}
     before = False
     for n, row in enumerate(table.row):
-        for fault in _check_row(row, asks, code):
+        for fault in _row_faults(row, asks, code):
             before = True
             yield fault._replace(at=("table", code, "row", n, *fault.at))
     if before:
@@ -123,10 +124,10 @@ def _check_table(situation: Situation, code: str) -> Iterator[Fault]:
     if prod(len(asks[id_].answers(code)) for id_ in deciding_questions(table)) > MAX_COMBINATIONS:
         yield Fault(f"Its answers have more than {MAX_COMBINATIONS} combinations.", "Split it.", ("table", code))
         return
-    yield from _check_coverage(situation, code)
+    yield from _coverage_faults(situation, code)
 
 
-def _check_row(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]:
+def _row_faults(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]:
     """Yield what is wrong with the conditions and the orders of a row."""
     for at, conditions, ticked in (
         (("if",), row.if_, False),
@@ -148,7 +149,7 @@ def _check_row(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]:
         yield Fault("Where no provision speaks, 12A1 stands.", 'Write says = {path = "12/A/1"}.', ("says",))
 
 
-def _check_coverage(situation: Situation, code: str) -> Iterator[Fault]:
+def _coverage_faults(situation: Situation, code: str) -> Iterator[Fault]:
     """Yield a fault for the first combination of answers that does not meet exactly one row.
 
     Where there is none, yield a fault for each row that no answers lead to.
@@ -168,7 +169,7 @@ def _check_coverage(situation: Situation, code: str) -> Iterator[Fault]:
             yield Fault(f"No answers lead to “{row.id}”.", "Correct its “if”, or remove it.", ("table", code, "row", n))
 
 
-def _check_scenario(situation: Situation, scenario: Scenario, at: KeyPath) -> Iterator[Fault]:
+def _scenario_faults(situation: Situation, scenario: Scenario, at: KeyPath) -> Iterator[Fault]:
     """Yield what is wrong with a worked case."""
     if scenario.code not in situation.table:
         yield Fault(f"There is no table for “{scenario.code}”.", "Correct the code.", (*at, "code"))
@@ -182,7 +183,7 @@ def _check_scenario(situation: Situation, scenario: Scenario, at: KeyPath) -> It
                 move = f"Answer: {', '.join(allowed)}." if allowed else f"Answer one of: {', '.join(asks)}."
                 yield Fault(f"“{answer}” is no answer to “{id_}”.", move, (*at, "answers", id_))
                 return
-    met = [row.id for row in open_rows(situation, scenario.code, scenario.answers)]
+    met = [row.id for row in rows_still_possible(situation, scenario.code, scenario.answers)]
     if met != [scenario.row]:
         move = "Correct the case, or the table."
         yield Fault(f"The case meets {' or '.join(met) or 'no row'}, not “{scenario.row}”.", move, at)
@@ -191,7 +192,7 @@ def _check_scenario(situation: Situation, scenario: Scenario, at: KeyPath) -> It
 # -- Ways to other situations ---
 
 
-def path_problems(situation: Situation, every: Mapping[str, Situation]) -> Iterator[Fault]:
+def path_faults(situation: Situation, every: Mapping[str, Situation]) -> Iterator[Fault]:
     """Yield everything wrong with what a situation leads to. ``every`` maps ids to all situations."""
     for id_ in situation.near:
         if id_ not in every or id_ == situation.id:
@@ -200,11 +201,13 @@ def path_problems(situation: Situation, every: Mapping[str, Situation]) -> Itera
         for n, row in enumerate(table.row):
             if row.goto:
                 at: KeyPath = ("table", code, "row", n, "goto")
-                yield from (f._replace(at=at + f.at) for f in _check_goto(row.goto, situation, code, every))
+                yield from (f._replace(at=at + f.at) for f in _goto_faults(row.goto, situation, code, every))
 
 
-def _check_goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[Fault]:
-    """Yield what is wrong with a way from ``here`` to another situation."""
+def _goto_faults(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[Fault]:
+    """Yield what is wrong with a row that leads from ``here`` to another situation. ``every`` maps ids to all
+    situations.
+    """
     there = every.get(goto.situation)
     if there is None:
         yield Fault(f"There is no situation “{goto.situation}”.", "Name a file of situations/.", ("situation",))
@@ -230,7 +233,9 @@ def _check_goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situ
 
 
 def _reachable_situations(start: Situation, code: str, every: Mapping[str, Situation]) -> set[str]:
-    """Return the ids of the situations that ``start`` leads to; its own id only where a way leads back."""
+    """Return the ids of all situations to which ``start`` leads, at any distance; its own id only where a way leads
+    back.
+    """
     todo, seen = [start.id], set[str]()
     while todo:
         table = every[todo.pop()].table.get(code)
@@ -246,7 +251,7 @@ def _reachable_situations(start: Situation, code: str, every: Mapping[str, Situa
 MIN_SENTENCES = 8  # sentences for a situation, in each language: with fewer the search does not find it
 
 
-def wording_problems(situation: Situation, vocabulary: Vocabulary) -> Iterator[Fault]:
+def wording_faults(situation: Situation, vocabulary: Vocabulary) -> Iterator[Fault]:
     """Yield everything wrong with the words of a situation."""
     yield from _faults_at(("phase",), vocabulary.check_word("phases", situation.phase))
     yield from _faults_at(("name",), vocabulary.check_languages(situation.name))
@@ -260,13 +265,13 @@ def wording_problems(situation: Situation, vocabulary: Vocabulary) -> Iterator[F
                 move = "Write another sentence, or remove it."
                 yield Fault(f"“{sentence}” says nothing new.", move, ("said", lang), sentence)
     for n, ask in enumerate(situation.ask):
-        yield from _faults_at(("ask", n), _question_wording(ask, vocabulary))
+        yield from _faults_at(("ask", n), _question_wording_faults(ask, vocabulary))
     for code, table in situation.table.items():
         for n, row in enumerate(table.row):
-            yield from _faults_at(("table", code, "row", n), _row_wording(row, vocabulary))
+            yield from _faults_at(("table", code, "row", n), _row_wording_faults(row, vocabulary))
 
 
-def _question_wording(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
+def _question_wording_faults(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
     """Yield what is wrong with the words of a question."""
     if ask.id in RESERVED:
         yield Fault(f"A question cannot be called “{ask.id}”.", "Addresses need the name; choose another.", ("id",))
@@ -278,24 +283,24 @@ def _question_wording(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
         yield from _faults_at(("answer", n, "text"), vocabulary.check_languages(answer.text))
 
 
-def _row_wording(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
+def _row_wording_faults(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
     """Yield what is wrong with the words of a row."""
     if row.none:
         yield from _faults_at(("none",), vocabulary.check_languages(row.none))
     for code, said in row.differs.items():
         yield from _faults_at(("differs", code), vocabulary.check_languages(said))
-    yield from _duty_wording(row.duties, ("duties",), vocabulary)
+    yield from _duty_wording_faults(row.duties, ("duties",), vocabulary)
     for n, later in enumerate(row.then):
         yield from _faults_at(("then", n, "when"), vocabulary.check_word("moments", later.when))
         yield from _faults_at(("then", n, "by"), vocabulary.check_word("roles", later.by))
-        yield from _duty_wording(later.duties, ("then", n, "duties"), vocabulary)
+        yield from _duty_wording_faults(later.duties, ("then", n, "duties"), vocabulary)
     for n, also in enumerate(row.also):
-        yield from _duty_wording(also.duties, ("also", n, "duties"), vocabulary)
+        yield from _duty_wording_faults(also.duties, ("also", n, "duties"), vocabulary)
     if row.goto:
-        yield from _duty_wording(row.goto.duties, ("goto", "duties"), vocabulary)
+        yield from _duty_wording_faults(row.goto.duties, ("goto", "duties"), vocabulary)
 
 
-def _duty_wording(duties: tuple[Duty, ...], at: KeyPath, vocabulary: Vocabulary) -> Iterator[Fault]:
+def _duty_wording_faults(duties: tuple[Duty, ...], at: KeyPath, vocabulary: Vocabulary) -> Iterator[Fault]:
     """Yield a fault for each word of a duty that is not in its closed list. ``at``: the place of the duties."""
     lists = {"do": "duties", "who": "roles", "what": "objects", "until": "moments", "if": "conditions"}
     for n, duty in enumerate(duties):
@@ -305,7 +310,9 @@ def _duty_wording(duties: tuple[Duty, ...], at: KeyPath, vocabulary: Vocabulary)
 
 
 def _faults_at(at: KeyPath, found: Iterator[Fault]) -> Iterator[Fault]:
-    """Yield the faults with ``at`` before their places."""
+    """Yield the faults that were found inside a value, with ``at``, the place of that value, put before their own
+    places.
+    """
     return (f._replace(at=at + f.at) for f in found)
 
 
@@ -324,7 +331,7 @@ def drawing_for_answers(situation: Situation, code: str, given: GivenAnswers) ->
     return drawing
 
 
-def drawing_problems(situation: Situation) -> Iterator[Fault]:
+def drawing_faults(situation: Situation) -> Iterator[Fault]:
     """Yield a fault for an empty drawing, for a change where there is no drawing, and for a misplaced dummy."""
     if situation.drawing == Drawing():
         yield Fault("The drawing says nothing.", "Name a seat, or leave the table out.", ("drawing",))
@@ -355,14 +362,17 @@ def coverage_problems(
         sheet = files.read_tsv(path, path.relative_to(folder.parent).as_posix(), COVERAGE_COLUMNS, remarks=True)
         yield from sheet.problems
         for line, row in () if texts.unread else sheet.rows:
-            for finding, move in _check_list_row(row, path.stem.removeprefix("orders-"), every, texts, stems):
+            for finding, move in _coverage_row_faults(row, path.stem.removeprefix("orders-"), every, texts, stems):
                 yield sheet.problem(line, finding, move)
 
 
-def _check_list_row(
+def _coverage_row_faults(
     row: Mapping[str, str], code: str, every: Mapping[str, Situation], texts: QuotedTexts, stems: set[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield (finding, next move) for each fault of a row of a list. ``stems``: ids of all situations with a file."""
+    """Yield (finding, next move) for each fault of a row of a list ``orders-<code>.tsv``.
+
+    ``every`` maps ids to the situations that could be read; ``stems`` are the ids of all situations with a file.
+    """
     path, named = row["path"], [x for x in row["situations"].split() if x]
     if texts.editions_of(code) and not any(NodeId.of(e, path) in texts.nodes for e in texts.editions_of(code)):
         yield f"No text of {code} has {path}.", "Correct the path."
@@ -384,4 +394,4 @@ def _covers_provision(situation: Situation, code: str, path: str) -> bool:
         *situation.provisions.get(code, ()),
         *(s.path for row in (table.row if table else ()) for s in row.slices),
     ]
-    return any(f"{path}/".startswith(f"{p}/") or p.startswith(f"{path}/") for p in listed)
+    return any(paths_overlap(path, p) for p in listed)

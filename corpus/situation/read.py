@@ -20,19 +20,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus import files, schema
-from corpus.files import InvalidFile, TomlFile, read_toml
+from corpus.files import InvalidFile, TomlFile
 from corpus.model import Node, NodeId, Problem
-from corpus.schema import Fault, slug_rule
+from corpus.schema import Fault
 from corpus.situation import placement
 from corpus.situation.model import DOCS, Duty, Row, Situation, Situations, Slice, Vocabulary, read_vocabulary
 from corpus.situation.placement import QuotedTexts
-from corpus.situation.problems import (
-    coverage_problems,
-    drawing_problems,
-    path_problems,
-    table_problems,
-    wording_problems,
-)
+from corpus.situation.problems import coverage_problems, drawing_faults, path_faults, table_faults, wording_faults
 
 # -- Who has read each row ---
 
@@ -43,9 +37,9 @@ VOCABULARY = "vocabulary"  # in the column of the situation: an entry of a close
 
 
 class ReadingKey(NamedTuple):
-    """What is read: a row of a code of a situation, or an entry of a closed list.
+    """Names what reviewers read and confirm: a row of a situation's table for one code, or an entry of a closed list.
 
-    The key of an entry is ``vocabulary``, the name of the list, and the id.
+    For an entry the three fields hold the word ``vocabulary``, the name of the list, and the id of the entry.
     """
 
     situation: str
@@ -56,7 +50,7 @@ class ReadingKey(NamedTuple):
 def reading_digests(
     situations: Iterable[Situation], vocabulary: Vocabulary, nodes: Mapping[NodeId, Node]
 ) -> dict[ReadingKey, str]:
-    """Return key → digest of the present content, for every row and every entry of the closed lists."""
+    """Return key → digest of the present content, for every row of every table and every entry of the closed lists."""
     out = {
         ReadingKey(s.id, code, row.id): _digest(_row_content(s, code, row, nodes))
         for s in situations
@@ -71,10 +65,10 @@ def reading_digests(
 def reading_problems(
     corpus_dir: Path, now: Mapping[ReadingKey, str], lines: Mapping[ReadingKey, tuple[str, int]]
 ) -> Iterator[Problem]:
-    """Yield the faults of ``readings.tsv``, and a problem for each row that two readers have not read as it is now.
+    """Yield the problems of ``readings.tsv``, and one for each row or entry that not both reviewers read as it is now.
 
-    The latter is not fatal; without the file there is none. ``now`` comes from :func:`reading_digests`; ``lines`` gives
-    file and line of each row.
+    The problems of rows and entries are not fatal. They are left out when the file is missing. ``now`` comes from
+    :func:`reading_digests`; ``lines`` maps rows to their file and line.
     """
     sheet = files.read_tsv(corpus_dir / FILE, FILE, COLUMNS)
     yield from sheet.problems
@@ -160,16 +154,16 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     files: dict[str, tuple[TomlFile, Situation]] = {}
     for path in paths:
         try:
-            files[path.stem] = _read_situation(path)
+            files[path.stem] = schema.read_named_file(Situation, path, DOCS, "id")
         except InvalidFile as refused:
             problems += refused.problems
     texts = replace(texts, quoted=_quoted_editions(s for _, s in files.values()) & frozenset(texts.codes))
     every = {id_: situation for id_, (_, situation) in files.items()}
     placed = []
     for written, situation in files.values():
-        unsound = list(table_problems(situation))
-        found = [*wording_problems(situation, vocabulary), *unsound, *path_problems(situation, every)]
-        found += drawing_problems(situation)
+        unsound = list(table_faults(situation))
+        found = [*wording_faults(situation, vocabulary), *unsound, *path_faults(situation, every)]
+        found += drawing_faults(situation)
         done, unplaced = placement.place_quotations(situation, texts)
         if unplaced:
             found += () if texts.unread else unplaced
@@ -178,7 +172,7 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
             found += (*disordered, *(() if unsound else further(done)))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
         placed.append(replace(done, bundle={code: tuple(_bundle_paths(done, code, every)) for code in done.provisions}))
-    problems += [*_duplicate_claims(files), *coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
+    problems += [*_duplicate_claim_problems(files), *coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
     problems += placement.companion_problems(every, rules, {id_: written for id_, (written, _) in files.items()})
     if not texts.unread and not problems:
         lines = {
@@ -191,18 +185,6 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     order = {phase: n for n, phase in enumerate(vocabulary.phases)}
     placed.sort(key=lambda s: (order.get(s.phase, len(order)), s.tile or len(placed) + 1, s.id))
     return Situations(tuple(placed), vocabulary), problems
-
-
-def _read_situation(path: Path) -> tuple[TomlFile, Situation]:
-    """Return a file as written and as a situation.
-
-    Raises:
-        InvalidFile: the file or its name has a fault.
-    """
-    written = read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
-    for fault in slug_rule("name of the file", path.stem):
-        raise InvalidFile([written.problem((), fault.finding, fault.move)])
-    return written, schema.build_from_file(Situation, written, DOCS, id=path.stem)
 
 
 def _quoted_editions(situations: Iterator[Situation]) -> frozenset[str]:
@@ -228,8 +210,8 @@ def _bundle_paths(situation: Situation, code: str, every: Mapping[str, Situation
     yield from (*own, *list(dict.fromkeys(others))[: max(0, MAX_BUNDLE - len(own))])
 
 
-def _duplicate_claims(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterator[Problem]:
-    """Yield a problem for each sentence, and for each place among the commonest calls, that two situations claim."""
+def _duplicate_claim_problems(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterator[Problem]:
+    """Yield a problem for each sentence, each place among the commonest calls, and for the bids, that two claim."""
     first: dict[tuple[str, str], str] = {}
     for id_, (written, situation) in files.items():
         for lang, sentences in situation.said.items():
@@ -242,3 +224,7 @@ def _duplicate_claims(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterat
         if other != id_:
             finding = f"“{other}” has the place {situation.tile} among the commonest calls, too."
             yield written.problem(("tile",), finding, "Give one of them another place.")
+        other = first.setdefault(("takes", situation.takes), id_) if situation.takes else id_
+        if other != id_:
+            finding = f"“{other}” takes {situation.takes}, too."
+            yield written.problem(("takes",), finding, "Remove “takes” from one of them.")

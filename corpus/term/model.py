@@ -178,22 +178,24 @@ NameKey = tuple[frozenset[str], ...]  # for each word of a name, its readings: l
 
 
 class LanguageForms(NamedTuple):
-    """A language as far as names need it: word forms → lemmas, and the alphabet with the word endings."""
+    """What the search for names needs of a language: form → lemmas, and the alphabet with the endings of words."""
 
     forms: LemmasByForm
     alphabet: Alphabet
 
-    def readings(self, token: Token) -> frozenset[str]:
-        """Return the lemmas of a word; for a word that no table has, its stem with a hyphen."""
+    def lemmas_or_stem(self, token: Token) -> frozenset[str]:
+        """Return the lemmas of a word; for a word that no table has, its stem with a hyphen: ``karta`` or ``kart-``."""
         return frozenset(self.forms.get(token.form) or (f"{self.alphabet.stem_of(token.form)}-",))
 
     def key(self, words: str) -> NameKey:
-        """Return the readings of each word of a name, in the form in which names are compared."""
-        return tuple(self.readings(token) for token in tokenize(words))
+        """Return the lemmas (or stem) of each word of a name, in order. Names are compared by this key."""
+        return tuple(self.lemmas_or_stem(token) for token in tokenize(words))
 
-    def readings_and_stem(self, token: Token) -> frozenset[str]:
-        """Return the lemmas of a word and its stem. Two words with a common element are akin."""
-        return self.readings(token) | {f"{self.alphabet.stem_of(token.form)}-"}
+    def lemmas_and_stem(self, token: Token) -> frozenset[str]:
+        """Return the lemmas of a word together with its stem. Two words with a common element are forms of kindred
+        words.
+        """
+        return self.lemmas_or_stem(token) | {f"{self.alphabet.stem_of(token.form)}-"}
 
 
 class Match(NamedTuple, Generic[Meaning]):
@@ -222,7 +224,7 @@ class NameIndex(Generic[Meaning]):
 
     def find(self, tokens: Sequence[Token]) -> Iterator[Match[Meaning]]:
         """Yield a match for every name among the words, also for names inside longer names."""
-        readings = [self._spoken.readings(token) for token in tokens]
+        readings = [self._spoken.lemmas_or_stem(token) for token in tokens]
         found: set[Match[Meaning]] = set()
         for at, here in enumerate(readings):
             for key, meant in (entry for reading in here for entry in self._by_word.get(reading, ())):
@@ -238,7 +240,7 @@ class NameIndex(Generic[Meaning]):
 
 
 def covers(key: NameKey, window: Sequence[Collection[str]]) -> bool:
-    """Whether each word of a name is one of the words of a window, in any order. Words are given by their readings."""
+    """Whether the words of a window, in any order, have each word of a name. Words are given by their lemmas."""
     left = list(window)
     for wanted in key:
         for i, have in enumerate(left):
@@ -265,18 +267,18 @@ class EverydayPlaces:
         out: dict[tuple[NodeId, Slug], list[Quote]] = defaultdict(list)
         for term in terms:
             for place in term.everyday:
-                found = find_place(place, nodes)
+                found = quote_term_place(place, nodes)
                 if isinstance(found, Quote):
                     out[place.at, term.slug].append(found)
         return cls({at: tuple(quotes) for at, quotes in out.items()})
 
     def overlaps(self, id_: NodeId, slug: Slug, where: Where, start: int, end: int) -> bool:
-        """Whether ``[start:end]`` of a node overlaps words that do not mean the term ``slug`` there."""
+        """Whether ``[start:end]`` of a text or heading overlaps words that do not mean the term ``slug`` there."""
         quotes = self.quotes.get((id_, slug), ())
         return any(q.where == where and q.start < end and start < q.end for q in quotes)
 
 
-def find_place(place: TermPlace, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
+def quote_term_place(place: TermPlace, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
     """Return the words of a place as a quotation.
 
     When the text does not have them, return (finding, next move) instead.
@@ -303,16 +305,19 @@ def search_terms(terms: Terms, words: str) -> tuple[Term, ...]:
     (['revoke'], ())
     """
     sought = " ".join(fold(words).split())
-    near = ((nearness, term) for term in terms.values() if (nearness := _nearness(term, sought)) is not None)
+    near = ((rank, term) for term in terms.values() if (rank := _best_match_rank(term, sought)) is not None)
     return tuple(term for _, term in sorted(near, key=lambda row: (row[0], row[1].slug)))
 
 
-def _nearness(term: Term, sought: str) -> int | None:
-    """Return how well folded words match a term, from ``EXACT_NAME`` (the best) to ``IN_NAME``; None if not at all."""
-    return min(_match_levels(term, sought), default=None)
+def _best_match_rank(term: Term, sought: str) -> int | None:
+    """Return how well a term matches ``sought`` (folded words), from ``EXACT_NAME`` (the best) to ``IN_NAME``; else
+    None.
+    """
+    return min(_match_ranks(term, sought), default=None)
 
 
-def _match_levels(term: Term, sought: str) -> Iterator[int]:
+def _match_ranks(term: Term, sought: str) -> Iterator[int]:
+    """Yield the rank of each name, wording, players' word and slug of a term that matches ``sought``, unsorted."""
     for name in (fold(name) for of_lang in term.names.values() for name in of_lang):
         if name == sought:
             yield EXACT_NAME

@@ -1,8 +1,8 @@
 """Reads ``terms/*.toml``, checks the terms against the texts, and marks them in provisions.
 
 - :func:`read_terms`: the terms, or every fault with file and line.
-- :func:`read_reviewed`: the editions in which a reviewer has looked for every concept.
-- :func:`term_problems`: what is checked of a term: its provisions exist, its names stand in them.
+- :func:`read_reviewed_editions`: the editions in which a reviewer has looked for every concept.
+- :func:`term_faults`: what is checked of a term: its provisions exist, its names stand in them.
 - :class:`TermMarker`: marks the terms in a provision, so that a reader can open their meaning.
 
 The marks keep these rules, and a test checks them for every edition:
@@ -32,7 +32,7 @@ from corpus.files import InvalidFile, KeyPath, TomlFile, exists_or_is_link, read
 from corpus.language import WordList
 from corpus.letters import Alphabet, LemmasByForm, Token, tokenize
 from corpus.model import BINDING_KINDS, LAW_KINDS, Node, NodeId, Problem, Quote, TermMark, Where
-from corpus.schema import Fault, slug_rule
+from corpus.schema import Fault
 from corpus.term import model
 from corpus.term.model import EverydayPlaces, LanguageForms, Match, NameIndex, Slug, SplitName, Term, Terms, covers
 
@@ -100,7 +100,7 @@ class Passage:
     tokens: tuple[Token, ...]
     misprinted: tuple[tuple[int, int], ...]
 
-    def is_misprint(self, first: Token, last: Token) -> bool:
+    def overlaps_misprint(self, first: Token, last: Token) -> bool:
         """Whether a marked misprint overlaps the words from ``first`` to ``last``."""
         return any(start < last.end and first.start < end for start, end in self.misprinted)
 
@@ -114,7 +114,7 @@ def _passages(node: Node) -> Iterator[Passage]:
 
 
 def _misprint_spans(node: Node, where: Where) -> tuple[tuple[int, int], ...]:
-    return tuple((s.start, s.end) for s in node.slips if s.kind == "misprint" and s.where == where)
+    return tuple((s.start, s.end) for s in node.misprints if s.kind == "misprint" and s.where == where)
 
 
 def headword(node: Node) -> str:
@@ -133,10 +133,11 @@ def headword(node: Node) -> str:
 PrintedNames = Mapping[tuple[str, str], NodeId | None]
 
 
-def names_in_texts(terms: Iterable[Term], texts: TermTexts) -> PrintedNames:
-    """Return the names and wordings of terms that stand in a text of their language, as (language, words).
+def find_printed_names(terms: Iterable[Term], texts: TermTexts) -> PrintedNames:
+    """Return (language, words) → None or a node, for each name or wording of the terms that a text of its language
+    prints.
 
-    The value of each is None, or a node with a misprint where only misprints have the words.
+    The value is None; where only misprints have the words, it is a node with such a misprint.
     """
     said: dict[str, set[str]] = defaultdict(set)
     for term in terms:
@@ -150,17 +151,17 @@ def names_in_texts(terms: Iterable[Term], texts: TermTexts) -> PrintedNames:
             (id_, p) for id_, node in texts.nodes.items() if node.lang == lang for p in texts.passages[id_]
         ):
             for m in names.find(passage.tokens):
-                if passage.is_misprint(passage.tokens[m.first], passage.tokens[m.last]):
+                if passage.overlaps_misprint(passage.tokens[m.first], passage.tokens[m.last]):
                     found.setdefault((lang, m.meant), at)
                 else:
                     found[lang, m.meant] = None
     return found
 
 
-def term_problems(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
+def term_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
     """Yield a fault for everything that is wrong with a term, seen against the texts.
 
-    ``stands`` comes from :func:`names_in_texts`.
+    ``stands`` are the names that the texts print, from :func:`find_printed_names`.
     """
     unknown = list(_path_faults(term, texts))
     yield from unknown or (
@@ -169,7 +170,7 @@ def term_problems(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterato
         *_headword_faults(term, texts),
     )
     yield from unknown or _reason_faults(term, texts)
-    yield from _unmentioned_editions(term, texts)
+    yield from _unmentioned_edition_faults(term, texts)
 
 
 def _path_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
@@ -201,7 +202,7 @@ def _reason_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
             yield Fault(finding, 'Write "unnamed", or where it stands.', ("none", edition))
 
 
-def _unmentioned_editions(term: Term, texts: TermTexts) -> Iterator[Fault]:
+def _unmentioned_edition_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """Yield a fault for each reviewed edition that the record does not mention."""
     for edition in sorted(texts.reviewed):
         if not term.is_known_in(edition):
@@ -225,7 +226,7 @@ def _name_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator
     split = {(texts.langs.get(place.at.edition), place.name) for place in term.split}
     looked = {lang for edition, lang in texts.langs.items() if term.is_known_in(edition)}
     for lang in {lang: None for named in (term.names, term.wordings) for lang in named if lang in looked}:
-        sound, printed = _printed_readings(term, lang, texts)
+        sound, printed = _lemmas_in_provisions(term, lang, texts)
         for name in term.names.get(lang, ()):
             fault = None if (lang, name) in split else _why_not_printed(lang, name, stands)
             if fault := fault or _why_not_proved(name, texts.language_forms(lang), sound, printed):
@@ -252,10 +253,10 @@ def _why_not_printed(lang: str, name: str, stands: PrintedNames) -> tuple[str, s
 def _why_not_proved(
     name: str, spoken: LanguageForms, sound: frozenset[str], printed: frozenset[str]
 ) -> tuple[str, str] | None:
-    """Return (finding, move) where the provisions on a concept do not have all words of a name.
+    """Return (finding, move) where the provisions on a concept do not have all words of a name; None where they do.
 
-    Return None where they do, or where no text of the language has such provisions. ``sound`` and ``printed`` come
-    from :func:`_printed_readings`.
+    Also None where no text of the language has such provisions. ``sound`` and ``printed`` are the words there, from
+    :func:`_lemmas_in_provisions`.
     """
     if not printed or not (lost := "”, “".join(_missing_words(name, spoken, sound))):
         return None
@@ -274,7 +275,7 @@ def _split_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterato
     outside of misprints.
     """
     for n, split in enumerate(term.split):
-        quote = model.find_place(split, texts.nodes)
+        quote = model.quote_term_place(split, texts.nodes)
         if isinstance(quote, Quote):
             lang = texts.langs[quote.node.edition]
             if split.name not in term.names.get(lang, ()):
@@ -295,7 +296,7 @@ def _why_no_split(split: SplitName, quote: Quote, texts: TermTexts) -> tuple[str
     key = spoken.key(split.name)
     if any(start < quote.end and quote.start < end for start, end in _misprint_spans(node, quote.where)):
         return f"“{split.words}” is a misprint in {node.id}.", SOUND_PRINT_MOVE
-    if not covers(key, [spoken.readings(token) for token in tokens]):
+    if not covers(key, [spoken.lemmas_or_stem(token) for token in tokens]):
         return f"“{split.words}” has not all the words of “{split.name}”.", "Write all of them, in whatever form."
     if len(tokens) > len(key) + MAX_WORDS_BETWEEN:
         return (
@@ -318,12 +319,16 @@ def _headword_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
 
 
 def _missing_words(name: str, spoken: LanguageForms, there: frozenset[str]) -> list[str]:
-    """Return the words of a name that are not among ``there`` in any form."""
-    return [token.exact for token in tokenize(name) if there.isdisjoint(spoken.readings_and_stem(token))]
+    """Return the words of a name of which no lemma or stem is in ``there``."""
+    return [token.exact for token in tokenize(name) if there.isdisjoint(spoken.lemmas_and_stem(token))]
 
 
-def _printed_readings(term: Term, lang: str, texts: TermTexts) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the readings of all words in the provisions on a concept: (outside of misprints, everywhere)."""
+def _lemmas_in_provisions(term: Term, lang: str, texts: TermTexts) -> tuple[frozenset[str], frozenset[str]]:
+    """Return two sets: the lemmas and stems of the soundly printed words in the provisions on a concept, and those of
+    all words there.
+
+    The first set leaves out the words of marked misprints. Only texts in the language ``lang`` are read.
+    """
     spoken = texts.language_forms(lang)
     sound: set[str] = set()
     printed: set[str] = set()
@@ -332,9 +337,9 @@ def _printed_readings(term: Term, lang: str, texts: TermTexts) -> tuple[frozense
             p for id_ in term.places(edition) for node in texts.node_and_context(id_) for p in texts.passages[node.id]
         ):
             for token in passage.tokens:
-                known = spoken.readings_and_stem(token)
+                known = spoken.lemmas_and_stem(token)
                 printed |= known
-                if not passage.is_misprint(token, token):
+                if not passage.overlaps_misprint(token, token):
                     sound |= known
     return frozenset(sound), frozenset(printed)
 
@@ -357,7 +362,7 @@ class TermOccurrence(NamedTuple):
 class TermMarker:
     """Marks the terms whose meaning one edition gives.
 
-    ``names`` finds names, ``unlike`` words that contain a name and do not mean the term. ``meaning``: slug → the
+    ``names`` finds names; ``unlike`` finds words that contain a name and do not mean the term. ``meaning``: slug → the
     provisions that give the meaning.
     """
 
@@ -399,7 +404,9 @@ class TermMarker:
         return replace(node, terms=tuple(marks))
 
     def _uses(self, node: Node, where: Where) -> Iterator[TermOccurrence]:
-        """Yield the uses of terms in a text in their order; none overlaps another, a reference or a table."""
+        """Yield the uses of terms in the text or heading of a node, in order. None overlaps another one, a reference or
+        a table.
+        """
         tokens = tokenize(node.words_in(where))
         matches = list(self.names.find(tokens))
         if not matches:
@@ -417,9 +424,9 @@ class TermMarker:
             if not any(use.start < end and start < use.end for start, end in taken):
                 taken.append((use.start, use.end))
                 free.append(use)
-        yield from sorted(u for u in free if not self._is_meaning(node, u.match.meant))
+        yield from sorted(u for u in free if not self._gives_meaning(node, u.match.meant))
 
-    def _is_meaning(self, node: Node, slug: Slug) -> bool:
+    def _gives_meaning(self, node: Node, slug: Slug) -> bool:
         """Whether the node gives the meaning of the term, or lies inside a node that does."""
         return any(id_.contains(node.id) for id_ in self.meaning[slug])
 
@@ -454,20 +461,20 @@ def read_terms(corpus_dir: Path, texts: TermTexts) -> tuple[Terms, list[Problem]
     problems: list[Problem] = []
     for path in sorted((corpus_dir / FOLDER).glob("*.toml")):
         try:
-            files[path.stem] = _read_term(path)
+            files[path.stem] = schema.read_named_file(Term, path, DOCS, "slug")
         except InvalidFile as refused:
             problems += refused.problems
     terms = {slug: term for slug, (_, term) in files.items()}
-    stands = names_in_texts(terms.values(), texts)
+    stands = find_printed_names(terms.values(), texts)
     for written, term in files.values():
         faults = list(_related_term_faults(term, terms))
-        faults += () if texts.unread else (*term_problems(term, texts, stands), *_missing_places(term, texts))
+        faults += () if texts.unread else (*term_faults(term, texts, stands), *_missing_place_faults(term, texts))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in faults]
-    problems += [*_shared_names(files, texts), *_unowned_definitions(files, texts)] if files else []
+    problems += [*_shared_name_problems(files, texts), *_definition_owner_problems(files, texts)] if files else []
     return terms, problems
 
 
-def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset[str], list[Problem]]:
+def read_reviewed_editions(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset[str], list[Problem]]:
     """Return the editions of ``vocabulary/reviewed.toml``, and what is wrong with the list. No file means no editions.
 
     A reviewer has looked for every concept in these editions. A term need not mention other editions: that is open
@@ -487,18 +494,6 @@ def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset
     ]
 
 
-def _read_term(path: Path) -> tuple[TomlFile, Term]:
-    """Return a file as written and as a term.
-
-    Raises:
-        InvalidFile: the file or its name has a fault.
-    """
-    written = read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
-    for fault in slug_rule("name of the file", path.stem):
-        raise InvalidFile([written.problem((), fault.finding, fault.move)])
-    return written, schema.build_from_file(Term, written, DOCS, slug=path.stem)
-
-
 def _related_term_faults(term: Term, terms: Terms) -> Iterator[Fault]:
     """Yield a fault for each other concept in a record that does not exist or is the concept itself."""
     named: list[tuple[KeyPath, Slug]] = [(("broader",), s) for s in term.broader]
@@ -507,11 +502,11 @@ def _related_term_faults(term: Term, terms: Terms) -> Iterator[Fault]:
     for at, slug in named:
         if slug not in terms or slug == term.slug:
             yield Fault(f"There is no other concept “{slug}”.", "Name a file of terms/.", at, slug)
-    if term.slug in _broader_terms(term, terms):
+    if term.slug in _broader_slugs(term, terms):
         yield Fault(f"“{term.slug}” is broader than itself.", "Break the circle.", ("broader",))
 
 
-def _broader_terms(term: Term, terms: Terms) -> set[Slug]:
+def _broader_slugs(term: Term, terms: Terms) -> set[Slug]:
     """Return the slugs of all broader concepts, at any distance."""
     seen: set[Slug] = set()
     left = list(term.broader)
@@ -523,7 +518,7 @@ def _broader_terms(term: Term, terms: Terms) -> set[Slug]:
     return seen
 
 
-def _shared_names(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
+def _shared_name_problems(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
     """Yield a problem for each name of two concepts where neither record says how they are told apart."""
     first: dict[tuple[str, object], Slug] = {}
     for slug, (written, term) in files.items():
@@ -536,7 +531,7 @@ def _shared_names(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
                     yield written.problem(("names", lang), f"“{name}” names “{other}”, too.", move, name)
 
 
-def _unowned_definitions(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
+def _definition_owner_problems(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
     """Yield a problem for each definition that two concepts claim, and for each one that no concept claims.
 
     Of unclaimed definitions, only those of reviewed editions are reported.
@@ -557,10 +552,10 @@ def _unowned_definitions(files: TermFiles, texts: TermTexts) -> Iterator[Problem
             yield Problem(FOLDER, 1, f"No concept has the definition {id_} (“{node.heading}”).", move)
 
 
-def _missing_places(term: Term, texts: TermTexts) -> Iterator[Fault]:
+def _missing_place_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """Yield a fault for each place of an everyday use or a split name that does not exist."""
     for key in ("everyday", "split"):
         for n, place in enumerate(getattr(term, key)):
-            found = model.find_place(place, texts.nodes)
+            found = model.quote_term_place(place, texts.nodes)
             if isinstance(found, tuple):
                 yield Fault(*found, (key, n, "words" if place.at in texts.nodes else "at"))

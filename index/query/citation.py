@@ -1,5 +1,4 @@
-"""Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “law 20 f”, “fn 7”, “16C 1997”, and several at
-once.
+"""Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “fn 7”, “16C 1997”, or several of them.
 
 :class:`CitationParser` is the entry point. It returns a :class:`index.query.model.CitationQuery`, or None for other
 text.
@@ -17,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from corpus import address
-from corpus.label import ORDINAL_SIGNS, may_be_steps, read_citation, read_range, replace_lookalikes
+from corpus.label import ORDINAL_SIGNS, may_be_steps, read_citation_paths, read_range, replace_lookalikes
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import CONTAINER_KINDS, NodeId
@@ -88,8 +87,10 @@ class Headings:
         stems = frozenset().union(*(self._said.get(path.lower(), frozenset()) for path in paths))
         return all(word[:STEM_LENGTH] in stems for word in words)
 
-    def name_term(self, terms: Collection[str], paths: Iterable[str]) -> bool:
-        """Whether the headings of the paths, or headings above them, name one of the terms. ``terms`` are slugs."""
+    def contain_any_term(self, terms: Collection[str], paths: Iterable[str]) -> bool:
+        """Whether one of the terms (``terms`` are slugs) is named in the headings of the paths, or in headings above
+        them.
+        """
         return any(not self._said.get(path.lower(), frozenset()).isdisjoint(terms) for path in paths)
 
 
@@ -149,7 +150,7 @@ class CitationParser:
         if len(words) > MOST_PIECES:
             return None
         query, editions, points = self._split_editions(query)
-        about = points and self._is_about(query)
+        about = points and self._asks_for_decisions(query)
         note = bool(self._words.note.intersection(words))
         chapter = bool(self._words.chapter.intersection(words))
         chunks = self._chapter_numerals(query) if chapter else self._split_chunks(query)
@@ -184,7 +185,7 @@ class CitationParser:
         named = self._find_terms(" ".join(words), lang)
         if len(words) == 1 and words[0].startswith(self._counted):
             return cited if self._has_clear_label(query) else None
-        if self._headings.contain_words(words, cited.paths) or self._headings.name_term(named, cited.paths):
+        if self._headings.contain_words(words, cited.paths) or self._headings.contain_any_term(named, cited.paths):
             return cited
         return cited if len(words) <= MOST_TOKENS_BESIDE and self._has_clear_label(query) else None
 
@@ -197,7 +198,7 @@ class CitationParser:
         cited = self.parse(rest, lang)
         return cited if cited and all(map(self.has_path, cited.paths)) else None
 
-    def names_heading(self, query: str, lang: str | None = None) -> bool:
+    def other_words_are_in_headings(self, query: str, lang: str | None = None) -> bool:
         """Whether all words beside the citations stand in the headings of what is cited: “25 zmiany zapowiedzi”."""
         rest, words = self._split_words(self._numbers_to_digits(replace_lookalikes(query)))
         cited = self.parse(rest, lang) if words else None
@@ -248,20 +249,22 @@ class CitationParser:
             if len(word) > 1 and piece.isalpha() and not cites and not may_be_steps(piece):
                 words.append(word)
                 # “16 ako v …”: a letter that leads in to a removed word is not a label.
-                while kept and (kept[-1].isspace() or self._leads_in(kept)):
+                while kept and (kept[-1].isspace() or self._ends_in_joining_letter(kept)):
                     kept.pop()
                 kept.append(" ")
             else:
                 kept.append(piece)
         return "".join(kept), words
 
-    def _leads_in(self, pieces: list[str]) -> bool:
-        """Whether the last piece is a single joining letter, not a label of the number before it: “16 ako v”."""
+    def _ends_in_joining_letter(self, pieces: list[str]) -> bool:
+        """Whether the last of the pieces is a single letter that joins words, and no label of a number before it: “16
+        ako v”.
+        """
         alone = len(pieces) < 2 or pieces[-2].isspace()
         return alone and len(pieces[-1]) == 1 and fold(pieces[-1]) in self._words.joiner
 
     def _has_clear_label(self, query: str) -> bool:
-        """Whether the query has a label that is surely one.
+        """Whether the query has a label that can be nothing else.
 
         That is a number after a law word with no suit word behind it, or a number with a letter that makes no bid.
         """
@@ -298,8 +301,10 @@ class CitationParser:
 
         return re.sub(r"\b\w+\b", remove_name, query), editions or set(), points
 
-    def _is_about(self, query: str) -> bool:
-        """Whether the query means decisions about a law, not a decision with that number: “decyzja do 12C”."""
+    def _asks_for_decisions(self, query: str) -> bool:
+        """Whether the query asks for decisions about a law, as “decyzja do 12C” does, and not for the decision of that
+        number.
+        """
         words = [fold(p) for p in _PIECE.findall(query) if not p.isspace()]
         return any(one in self._words.point and other in self._words.about for one, other in pairwise(words))
 
@@ -322,9 +327,9 @@ class CitationParser:
         return [c.strip(_EDGE_SIGNS) for c in chunks if c.strip(_EDGE_SIGNS)]
 
     def _interpret_word(self, piece: str, before: str, after: list[str]) -> str | None:
-        """Return what a word adds to the labels ``before`` it: itself, a blank, nothing or a separator.
+        """Return what a word (``piece``) adds to the labels ``before`` it: itself, a blank, nothing or a separator.
 
-        Returns None for a word that no citation has.
+        ``after`` are the pieces that follow. Returns None for a word that no citation has.
         """
         word, begun = fold(piece), any(c.isdecimal() for c in before)
         splits = word in self._splitting
@@ -373,8 +378,9 @@ class CitationParser:
         return out
 
     def _is_joiner(self, word: str, before: str, after: list[str]) -> bool:
-        """Whether a single letter means “and” (“27 i 30”, “12 a 16”). It is a label instead if a known path goes on
-        with it.
+        """Whether a single letter means “and” (“27 i 30”, “12 a 16”) and is no label.
+
+        It is a label if the labels ``before`` it and the pieces ``after`` it make a known path with it.
         """
         if word not in self._words.joiner or not before[-1:].isspace() or not after or not after[0].isspace():
             return False
@@ -400,11 +406,11 @@ class CitationParser:
                 rest = self._paths_of_chunk(" ".join(parts[cut:]))
                 if None not in rest:
                     return [head, *rest]
-        return [next(iter(read_citation(chunk)), None)]
+        return [next(iter(read_citation_paths(chunk)), None)]
 
     def _known_path(self, spelling: str) -> str | None:
         """Return the first path that the spelling may mean and that some edition has, or None."""
-        return next((self._paths[p.lower()] for p in read_citation(spelling) if p.lower() in self._paths), None)
+        return next((self._paths[p.lower()] for p in read_citation_paths(spelling) if p.lower() in self._paths), None)
 
     def _footnote_paths(self, chunks: list[str], of_law: bool, lang: str | None) -> list[str | None]:
         """Return the footnotes that the numbers mean. Returns ``[None]`` if there are letters: no footnote number has

@@ -23,7 +23,6 @@ from index.query.model import (
     KINDRED,
     NAME,
     NOT_MEANT,
-    OF_UNNAMED,
     OTHER_LANGUAGE,
     PLAYERS,
     UNFINISHED,
@@ -46,20 +45,10 @@ NearForms = Sequence[tuple[str, int]]  # known forms nearest to a mistyped one, 
 
 
 class QueryExpander:
-    """Makes the units of a query: for each word, the index terms that stand for it in every language.
+    """Makes the units of a query: for each word, the index terms that stand for it in every language."""
 
-    ``printed`` maps each language to the concepts that its texts name.
-    """
-
-    def __init__(
-        self,
-        library: Library,
-        lexicons: Mapping[str, Lexicon],
-        concepts: Concepts,
-        printed: Mapping[str, Collection[str]],
-        weights: RankingWeights,
-    ):
-        self._lexicons, self._concepts, self._printed, self._weights = lexicons, concepts, printed, weights
+    def __init__(self, library: Library, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: RankingWeights):
+        self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
         self._indexed = sorted({e.lang for e in library.editions.values()})
         self._titles = _heading_lemmas(library, lexicons)
 
@@ -81,7 +70,7 @@ class QueryExpander:
             )
         lexicon = self._lexicons[lang]
         kept = _content_tokens(tokens, lexicon)
-        near = {t.form: others for t in kept if (others := self._corrections_of(t.form, lang, lexicon))}
+        near = {t.form: others for t in kept if (others := self._spellings_of(t.form, lang, lexicon))}
         # Names are sought among all words, stop words too, because a “not” may be part of a name.
         names, unmeant = self._concepts.find_in_query(
             lang, [t._replace(form=near[t.form][0][0]) if t.form in near else t for t in tokens]
@@ -107,25 +96,30 @@ class QueryExpander:
         terms = (IndexTerm(token.form, self._weights.likely, OTHER_LANGUAGE),)
         return Unit(token.exact, token.form, dict.fromkeys(self._indexed, terms), known=False, required=required)
 
-    def _corrections_of(self, form: str, lang: str, lexicon: Lexicon) -> NearForms:
-        """Return the known forms that a mistyped word may be, with their distance; () if the word is not mistyped.
+    def _spellings_of(self, form: str, lang: str, lexicon: Lexicon) -> NearForms:
+        """Return (form, distance) for each known form that a mistyped word may be; () if the word is not mistyped.
 
         Only content words of headings or of the term lists are proposed.
         """
-        if lexicon.is_word(form) or self._concepts.names_word(lang, form) or lexicon.completions_of(form):
+        if (
+            lexicon.is_spelt_correctly(form)
+            or self._concepts.has_name_with_word(lang, form)
+            or lexicon.completions_of(form)
+        ):
             return ()
-        return tuple(found for found in lexicon.nearest_forms(form) if self._is_content(lang, lexicon, found[0]))
+        return tuple(found for found in lexicon.nearest_forms(form) if self._is_content_word(lang, lexicon, found[0]))
 
-    def _is_content(self, lang: str, lexicon: Lexicon, form: str) -> bool:
+    def _is_content_word(self, lang: str, lexicon: Lexicon, form: str) -> bool:
         titles = self._titles.get(lang, ())
         return form not in lexicon.stopwords and any(
-            lemma in titles or self._concepts.names_word(lang, lemma) for lemma in (form, *lexicon.lemmas(form))
+            lemma in titles or self._concepts.has_name_with_word(lang, lemma) for lemma in (form, *lexicon.lemmas(form))
         )
 
     def _make_unit(
         self, token: Token, near: NearForms, lang: str, named: Sequence[ConceptMatch], meant: bool, required: bool
     ) -> Unit:
-        """Return the unit of a word.
+        """Return the unit of a word. ``near`` are the known forms that a mistyped word may be, ``named`` the concepts
+        that it names.
 
         ``meant`` is False if the word is denied or is part of a longer name with another meaning. Such a word has
         little weight, and a snippet does not mark it.
@@ -139,13 +133,15 @@ class QueryExpander:
                 terms[code][term] = IndexTerm(term, strength, why)
 
         lexicon = self._lexicons[lang]
-        beginning = () if near or lexicon.is_word(token.form) or named else lexicon.completions_of(token.form)
+        beginning = (
+            () if near or lexicon.is_spelt_correctly(token.form) or named else lexicon.completions_of(token.form)
+        )
         if lang in terms:
             self._add_own_terms(add_term, token.form, lang, near, beginning)
         self._add_concepts(add_term, terms, lang, near, named)
         self._add_foreign_terms(add_term, token.form, lang)
-        known = lexicon.knows(token.form) or bool(named or near or (beginning and lang in terms))
-        is_sure = not near or not _is_guess(token.form, *near[0])
+        known = lexicon.knows_form(token.form) or bool(named or near or (beginning and lang in terms))
+        is_sure = not near or not _may_be_other_word(token.form, *near[0])
         return Unit(
             token.exact,
             token.form,
@@ -194,11 +190,6 @@ class QueryExpander:
                 continue
             for code in self._indexed:
                 put(code, concept, strength, NAME)
-                # Where no text names the concept, the words of its names must do, unless they are what was typed.
-                lemmas = self._concepts.lemmas(code, concept)
-                if concept not in self._printed.get(code, ()) and terms[code].keys().isdisjoint(lemmas):
-                    for lemma in lemmas:
-                        put(code, lemma, weights.unnamed, OF_UNNAMED)
 
     def _add_foreign_terms(self, put, form: str, lang: str) -> None:
         """Add the lemmas that other languages have for the same form. ``put`` is as in :meth:`_add_own_terms`."""
@@ -214,7 +205,7 @@ def _weigh_units(units: list[Unit], lexicon: Lexicon, weights: RankingWeights) -
 
     The weights change only if enough other words say what happened.
     """
-    aside = [lexicon.is_aside(u.form) for u in units]
+    aside = [lexicon.names_person_or_card(u.form) for u in units]
     if aside.count(False) < weights.telling:
         return units
     return [replace(u, weight=weights.aside) if so else u for u, so in zip(units, aside, strict=True)]
@@ -228,10 +219,10 @@ def _content_tokens(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     return [t for t in kept if t.form not in lexicon.denials] or kept
 
 
-def _is_guess(form: str, near: str, far: int) -> bool:
-    """Whether the correction ``near`` may well be another word. ``far`` is its distance from the typed form.
+def _may_be_other_word(form: str, near: str, far: int) -> bool:
+    """Whether ``near``, the known form that replaces a mistyped ``form``, may well be another word.
 
-    A long word that differs only in its ending is not a guess.
+    ``far`` is the distance of the two. A long word that differs only in its ending is not a guess.
     """
     if near[: len(form) - LONGEST_ENDING] == form[:-LONGEST_ENDING] and len(form) >= LONG_WORD:
         return False
@@ -278,18 +269,18 @@ class BidToken(NamedTuple):
     glued: bool
 
     @property
-    def is_word(self) -> bool:
-        """Whether the token is letters or digits."""
+    def is_letters_or_digits(self) -> bool:
+        """Whether the token consists of letters or of digits, and is no sign."""
         return self.exact.isalnum()
 
     @property
     def continues_citation(self) -> bool:
         """Whether the token goes on with what stands before it: 2C**1**, 2C**(**a)."""
-        return self.glued and (self.is_word or self.exact in "([")
+        return self.glued and (self.is_letters_or_digits or self.exact in "([")
 
 
 def bid_tokens(text: str) -> list[BidToken]:
-    """Return the pieces of a text in order.
+    """Return the words, numbers and signs of a text in their order.
 
     >>> [(p.form, p.glued) for p in bid_tokens("1♠ po 2C")]
     [('1', False), ('♠', True), ('po', False), ('2', False), ('c', True)]
@@ -331,7 +322,7 @@ def read_bids(text: str, lang: str | None, languages: Mapping[str, Language]) ->
         return None
     pairs = [(found, words) for found, words in read if len(found) == most]
     words_before = pieces[: pairs[0][0][1].first]
-    if any(INSTEAD in _order_marks(words_before, words) for words in spoken):
+    if any(INSTEAD in _bid_order_words(words_before, words) for words in spoken):
         return None
     return next(filter(None, (_order_bids(pieces, found, words) for found, words in pairs)), None)
 
@@ -340,13 +331,13 @@ def read_bids(text: str, lang: str | None, languages: Mapping[str, Language]) ->
 class _BidWords:
     """The bid words of one language, all folded.
 
-    ``levels``: number word → level. ``names``: words → denomination. ``marks``: words → the order of two bids.
+    ``levels``: number word → level. ``names``: words → denomination. ``order_words``: words → the order of two bids.
     ``numbered``: words after which a number is that of a law.
     """
 
     levels: Mapping[str, int]
     names: Phrases
-    marks: Phrases
+    order_words: Phrases
     numbered: frozenset[str]
 
 
@@ -365,7 +356,7 @@ def _bid_words_of(language: Language) -> _BidWords:
     names = zip(DENOMINATIONS, bids.denomination_words, strict=True)
     numbered = (search.law, search.point, search.number, search.chapter, search.footnote, reference.law)
     return _BidWords(
-        {fold(word): level for level, words in zip(BID_LEVELS, bids.level_words, strict=True) for word in words},
+        {fold(word): level for level, words in zip(BID_LEVELS, bids.bid_level_words, strict=True) for word in words},
         {_folded_words(word): denomination for denomination, words in names for word in words},
         {_folded_words(word): mark for mark in (OVER, THEN, INSTEAD) for word in getattr(bids, mark)},
         frozenset({"§", *(fold(word) for words in numbered for word in words)}),
@@ -376,96 +367,101 @@ def _folded_words(words: str) -> tuple[str, ...]:
     return tuple(fold(words).split())
 
 
-def _find_bids(every: Sequence[BidToken], words: _BidWords) -> list[_FoundBid]:
-    """Return the bids in a text, without those that are a result (“3NT+1”)."""
+def _find_bids(pieces: Sequence[BidToken], words: _BidWords) -> list[_FoundBid]:
+    """Return the bids among the pieces of a text, without those that belong to a result (“3NT+1”)."""
     out, at = [], 0
-    while at < len(every):
-        found = _read_bid(every, at, words)
-        if found and not _is_result(every, found.end, words):
+    while at < len(pieces):
+        found = _read_bid(pieces, at, words)
+        if found and not _is_trick_count(pieces, found.end, words):
             out.append(found)
         at = found.end if found else at + 1
     return out
 
 
-def _read_bid(every: Sequence[BidToken], at: int, words: _BidWords) -> _FoundBid | None:
-    """Return the bid that begins at a piece, or None. No bid is read inside a citation: “27B1 C”, “law 7C”, “2C1”,
-    “2C(a)”.
+def _read_bid(pieces: Sequence[BidToken], at: int, words: _BidWords) -> _FoundBid | None:
+    """Return the bid that begins at the piece of index ``at``, or None.
+
+    No bid is read inside a citation: “27B1 C”, “law 7C”, “2C1”, “2C(a)”.
     """
-    number, before = every[at], every[at - 1] if at else None
+    number, before = pieces[at], pieces[at - 1] if at else None
     level = _DIGITS.get(number.form) or words.levels.get(number.form)
-    if level is None or (before and (before.form in words.numbered or _continues_number(every, at))):
+    if level is None or (before and (before.form in words.numbered or _continues_number(pieces, at))):
         return None
-    named = _read_denomination(every, at + 1, words, digit=number.form in _DIGITS)
+    named = _read_denomination(pieces, at + 1, words, digit=number.form in _DIGITS)
     if named is None:
         return None
-    lettered = every[named[1] - 1].form not in _SIGNS
-    if lettered and named[1] < len(every) and every[named[1]].continues_citation:
+    lettered = pieces[named[1] - 1].form not in _SIGNS
+    if lettered and named[1] < len(pieces) and pieces[named[1]].continues_citation:
         return None
     return _FoundBid(Bid(level, named[0]), at, named[1])
 
 
-def _continues_number(every: Sequence[BidToken], at: int) -> bool:
-    """Whether a number is the end of a longer one: B1, 27.1, 16/2."""
-    before, two = every[at - 1], every[at - 2] if at > 1 else None
-    if not every[at].glued:
+def _continues_number(pieces: Sequence[BidToken], at: int) -> bool:
+    """Whether the number at index ``at`` is the end of a longer one: B1, 27.1, 16/2."""
+    before, two = pieces[at - 1], pieces[at - 2] if at > 1 else None
+    if not pieces[at].glued:
         return False
-    return before.is_word or (two is not None and before.glued and two.form.isdecimal() and before.form in "./,:-")
+    return before.is_letters_or_digits or (
+        two is not None and before.glued and two.form.isdecimal() and before.form in "./,:-"
+    )
 
 
-def _read_denomination(every: Sequence[BidToken], at: int, words: _BidWords, *, digit: bool) -> tuple[str, int] | None:
-    """Return the denomination at a place and the place where it ends, or None if there is none.
+def _read_denomination(pieces: Sequence[BidToken], at: int, words: _BidWords, *, digit: bool) -> tuple[str, int] | None:
+    """Return (denomination that begins at index ``at``, index after it), or None if there is none.
 
     ``digit``: the level before it is a digit, so one letter is enough. A letter after a blank must be a capital.
     """
-    if at >= len(every):
+    if at >= len(pieces):
         return None
-    piece = every[at]
+    piece = pieces[at]
     if piece.form in _SIGNS:
         return _SIGNS[piece.form], at + 1
-    if found := _longest_phrase(every, at, words.names):
+    if found := _longest_phrase(pieces, at, words.names):
         return words.names[found], at + len(found)
     if digit and piece.form in _LETTERS and (piece.glued or (piece.exact.isupper() and piece.form != "n")):
         return _LETTERS[piece.form], at + 1
     return None
 
 
-def _longest_phrase(every: Sequence[BidToken], at: int, phrases: Phrases) -> tuple[str, ...] | None:
-    """Return the longest of the phrases that stands at a place, or None."""
+def _longest_phrase(pieces: Sequence[BidToken], at: int, phrases: Phrases) -> tuple[str, ...] | None:
+    """Return the longest of the phrases that stands at index ``at``, as folded words, or None."""
     for length in range(max(map(len, phrases), default=0), 0, -1):
-        forms = tuple(piece.form for piece in every[at : at + length])
+        forms = tuple(piece.form for piece in pieces[at : at + length])
         if forms in phrases:
             return forms
     return None
 
 
-def _is_result(every: Sequence[BidToken], at: int, words: _BidWords) -> bool:
-    """Whether a count of tricks follows the contract: “4S-1”, “3NT+1”, “4♠=”."""
-    if at >= len(every) or every[at].form not in _TRICK_SIGNS:
+def _is_trick_count(pieces: Sequence[BidToken], at: int, words: _BidWords) -> bool:
+    """Whether the piece of index ``at`` begins a count of tricks after a contract: “4S-1”, “3NT+1”, “4♠=”."""
+    if at >= len(pieces) or pieces[at].form not in _TRICK_SIGNS:
         return False
-    if every[at].form == "=":
+    if pieces[at].form == "=":
         return True
-    return at + 1 < len(every) and every[at + 1].form.isdecimal() and _read_bid(every, at + 1, words) is None
+    return at + 1 < len(pieces) and pieces[at + 1].form.isdecimal() and _read_bid(pieces, at + 1, words) is None
 
 
-def _order_marks(said: Sequence[BidToken], words: _BidWords) -> Iterator[str]:
-    """Yield :data:`OVER`, :data:`THEN` or :data:`INSTEAD` for each word for an order, from left to right."""
+def _bid_order_words(pieces: Sequence[BidToken], words: _BidWords) -> Iterator[str]:
+    """Yield :data:`OVER`, :data:`THEN` or :data:`INSTEAD` for each word that says in which order two bids were made."""
     at = 0
-    while at < len(said):
-        found = _longest_phrase(said, at, words.marks)
+    while at < len(pieces):
+        found = _longest_phrase(pieces, at, words.order_words)
         if found:
-            yield words.marks[found]
+            yield words.order_words[found]
         at += len(found) if found else 1
 
 
-def _order_bids(every: Sequence[BidToken], found: Sequence[_FoundBid], words: _BidWords) -> Overcall | None:
-    """Return the two bids in the order that the words between and before them give, or None if they give none."""
+def _order_bids(pieces: Sequence[BidToken], found: Sequence[_FoundBid], words: _BidWords) -> Overcall | None:
+    """Return the two bids that were ``found``, in the order that words between or before them give; None if they give
+    none.
+    """
     left, right = found
-    between, before = every[left.end : right.first], every[max(0, left.first - MOST_TOKENS_BETWEEN) : left.first]
-    marks = set(_order_marks(between, words))
-    if OVER in marks:
+    between, before = pieces[left.end : right.first], pieces[max(0, left.first - MOST_TOKENS_BETWEEN) : left.first]
+    orders = set(_bid_order_words(between, words))
+    if OVER in orders:
         return Overcall(left.bid, right.bid)
-    first = OVER in _order_marks(before, words) and len(between) < MOST_TOKENS_BETWEEN
-    if THEN in marks or any(piece.form in _NEXT_BID_SIGNS for piece in between) or first:
+    first = OVER in _bid_order_words(before, words) and len(between) < MOST_TOKENS_BETWEEN
+    if THEN in orders or any(piece.form in _NEXT_BID_SIGNS for piece in between) or first:
         return Overcall(right.bid, left.bid)
     return Overcall(left.bid, right.bid) if all(piece.form == "/" for piece in between) else None
 
@@ -512,12 +508,16 @@ def _has_content_word(token: Token, lang: str, lexicon: Lexicon, concepts: Conce
     if token.form in lexicon.stopwords:
         return False
     in_texts = any(lexicon.forms_of(lemma) for lemma in lexicon.lemmas(token.form))
-    return in_texts or concepts.names_word(lang, token.form) or bool(lexicon.completions_of(token.form))
+    return in_texts or concepts.has_name_with_word(lang, token.form) or bool(lexicon.completions_of(token.form))
 
 
 def _language_score(token: Token, code: str, lexicon: Lexicon, concepts: Concepts, weights: RankingWeights) -> float:
     """Return how well a word fits a language, by the word and by its letters."""
-    known = lexicon.knows(token.form) or concepts.names_word(code, token.form) or lexicon.completions_of(token.form)
+    known = (
+        lexicon.knows_form(token.form)
+        or concepts.has_name_with_word(code, token.form)
+        or lexicon.completions_of(token.form)
+    )
     score = 1.0 if token.form in lexicon.stopwords else weights.known_word if known else 0.0
     letters = [c in lexicon.letters for c in token.exact if not c.isascii()]
     return score + weights.letter * (2 * sum(letters) - len(letters))

@@ -54,11 +54,17 @@ class ChangePhrases:
         """
         tokens = tokenize(text)
         years = tuple(dict.fromkeys(t.form for t in tokens if t.form in self._years))
-        asking, beside = self._phrase_places(tokens, self._sufficient), self._phrase_places(tokens, self._beside_code)
+        asking, beside = (
+            self._positions_in_phrases(tokens, self._sufficient),
+            self._positions_in_phrases(tokens, self._beside_code),
+        )
         if not asking and not beside and len(years) < 2:
             return None
-        code, dates = self._phrase_places(tokens, self._code), {i for i, t in enumerate(tokens) if t.form in years}
-        since = self._phrase_places(tokens, self._since) if dates or code else set()
+        code, dates = (
+            self._positions_in_phrases(tokens, self._code),
+            {i for i, t in enumerate(tokens) if t.form in years},
+        )
+        since = self._positions_in_phrases(tokens, self._since) if dates or code else set()
         asks = bool(asking) or (bool(beside) and bool(code))
         removed = asking | beside | code | dates | since
         # “w 2017 a w 2007”: a letter that leads in to a removed word would be taken for a label.
@@ -68,8 +74,8 @@ class ChangePhrases:
                 removed.add(i)
         return StrippedQuery(_remove_tokens(text, tokens, removed), years, asks)
 
-    def _phrase_places(self, tokens: list[Token], phrases: Collection[tuple[str, ...]]) -> set[int]:
-        """Return the positions of all tokens that belong to one of the phrases."""
+    def _positions_in_phrases(self, tokens: list[Token], phrases: Collection[tuple[str, ...]]) -> set[int]:
+        """Return the positions, in ``tokens``, of all tokens that belong to one of the phrases."""
         found: set[int] = set()
         for at in range(len(tokens)):
             for size in range(1, min(self._longest, len(tokens) - at) + 1):
@@ -96,7 +102,7 @@ def _remove_tokens(text: str, tokens: list[Token], gone: Collection[int]) -> str
 # The reasons why an index term stands for a word of the query. Pages show them.
 WORD, NAME, CORRECTED, UNFINISHED = "the word", "a term", "a typing error", "an unfinished word"
 OTHER_LANGUAGE = "a word of another language"
-KINDRED, PLAYERS, OF_UNNAMED = "a kindred word", "a player’s word", "a word of a term that no text has"
+KINDRED, PLAYERS = "a kindred word", "a player’s word"
 NOT_MEANT = "a word that is denied or means something else here"
 # The reasons whose terms are marked in a snippet: reviewed terms and the query's own words, not terms that only widen
 # the query.

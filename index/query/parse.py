@@ -27,13 +27,13 @@ from index.weights import WEIGHTS, RankingWeights
 class SortedTokens(NamedTuple):
     """The tokens of a query by their operators.
 
-    ``loose`` are those that are neither required nor excluded. ``either`` holds pairs joined by OR, each token by its
-    start offset.
+    ``optional`` are those that are neither required nor excluded. ``either`` holds pairs joined by OR, each token by
+    its start offset.
     """
 
     required: list[Token]
     excluded: list[Token]
-    loose: list[Token]
+    optional: list[Token]
     either: list[tuple[int, int]]
 
 
@@ -59,8 +59,8 @@ class Operators:
             kind = self._kinds.get(text[token.start : token.end]) if i in between else None
             # A single capital letter is a label rather than an AND: “12 A”.
             if kind and not (kind == "and" and token.end - token.start < 2):
-                if kind == "and" and out.loose and out.loose[-1] is tokens[i - 1]:
-                    out.required.append(out.loose.pop())
+                if kind == "and" and out.optional and out.optional[-1] is tokens[i - 1]:
+                    out.required.append(out.optional.pop())
                 operator = kind
                 continue
             before = text[token.start - 1 : token.start]
@@ -70,9 +70,9 @@ class Operators:
             elif operator == "and" or sign == "+":
                 out.required.append(token)
             else:
-                if operator == "or" and out.loose:
-                    out.either.append((out.loose[-1].start, token.start))
-                out.loose.append(token)
+                if operator == "or" and out.optional:
+                    out.either.append((out.optional[-1].start, token.start))
+                out.optional.append(token)
             operator = None
         return out
 
@@ -98,29 +98,23 @@ class QueryParser:
     """Parses queries against one library and its word lists."""
 
     def __init__(
-        self,
-        library: Library,
-        lexicons: Mapping[str, Lexicon],
-        concepts: Concepts,
-        printed: Mapping[str, Collection[str]],
-        weights: RankingWeights = WEIGHTS,
+        self, library: Library, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: RankingWeights = WEIGHTS
     ):
-        """``printed`` maps each language to the concepts that its texts name."""
         self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
         suits = (w for x in lexicons.values() for names in x.language.bids.denomination_words for w in names)
         self._citations = CitationParser(library, weak_method(self._terms_named_by), {fold(w) for w in suits})
         self._operators = Operators(lexicons.values())
-        self._widener = QueryExpander(library, lexicons, concepts, printed, weights)
+        self._widener = QueryExpander(library, lexicons, concepts, weights)
         self._years = {str(e.year) for e in library.editions.values()}
         self._change_phrases = ChangePhrases((x.language for x in lexicons.values()), self._years)
         # The same words are parsed for several languages and several readers.
         self._parse_in_language_cached = cached_method(self._parse_in_language, CACHED_QUERIES)
         self._define = {code: sorted(x.define, key=len, reverse=True) for code, x in lexicons.items()}
 
-    def parse(self, raw: str, lang: str | None = None, among: Collection[str] = ()) -> CitationQuery | WordQuery:
+    def parse(self, raw: str, lang: str | None = None, only_langs: Collection[str] = ()) -> CitationQuery | WordQuery:
         """Return the parsed query. ``lang`` is the language of the reader: a hint only, because the words decide.
 
-        If ``among`` is not empty, only those languages and the hint are considered.
+        If ``only_langs`` is not empty, only those languages and the hint are considered.
         """
         text, hint = clean(raw), lang if lang in self._lexicons else None
         quoted = _quoted_phrases(text)
@@ -129,11 +123,11 @@ class QueryParser:
         if not quoted:
             if cited := self._parse_only_citations(text, hint):
                 return cited
-            if changed := self._parse_change_request(text, hint, among):
+            if changed := self._parse_change_request(text, hint, only_langs):
                 return changed
             if cited := self._citations.parse_among_words(text, hint):
                 return cited
-        return self._parse_words(text, quoted, hint, among)
+        return self._parse_words(text, quoted, hint, only_langs)
 
     def parse_citation(self, raw: str, lang: str | None = None) -> CitationQuery | None:
         """Return the citations if the text is nothing but citations, else None."""
@@ -152,7 +146,7 @@ class QueryParser:
         return next((cited for cited in found if cited), None)
 
     def _parse_change_request(
-        self, text: str, hint: str | None, among: Collection[str]
+        self, text: str, hint: str | None, only_langs: Collection[str]
     ) -> CitationQuery | WordQuery | None:
         """Parse what is left of a query that asks for changes; None if it asks for none."""
         stripped = self._change_phrases.remove_from(text)
@@ -160,13 +154,13 @@ class QueryParser:
             return None
         changes, asks = ChangesRequest(stripped.years), stripped.asks or stripped.years
         cited = self._citations.parse(stripped.rest, hint)
-        if not asks and not cited and self._citations.names_heading(text, hint):
+        if not asks and not cited and self._citations.other_words_are_in_headings(text, hint):
             return None
         cited = cited or self._citations.parse_among_words(stripped.rest, hint)
         if cited := cited or (self._citations.parse_ignoring_words(stripped.rest, hint) if stripped.asks else None):
             return replace(cited, changes=changes)
         # The question is about the law that treats the subject, not about its definition, so ``named`` is dropped.
-        word_query = self._parse_words(stripped.rest, (), hint, among) if asks else None
+        word_query = self._parse_words(stripped.rest, (), hint, only_langs) if asks else None
         return replace(word_query, changes=changes, named=frozenset()) if word_query else None
 
     def _terms_named_by(self, words: str, lang: str | None) -> frozenset[str]:
@@ -198,9 +192,11 @@ class QueryParser:
         ]
         return None if any(map(self._citations.has_path, paths)) else overcall
 
-    def _parse_words(self, text: str, quoted: tuple[str, ...], hint: str | None, among: Collection[str]) -> WordQuery:
+    def _parse_words(
+        self, text: str, quoted: tuple[str, ...], hint: str | None, only_langs: Collection[str]
+    ) -> WordQuery:
         """Parse words: detect their language, sort them by operators, find the index terms for each."""
-        known = {code: x for code, x in self._lexicons.items() if not among or code in among or code == hint}
+        known = {code: x for code, x in self._lexicons.items() if not only_langs or code in only_langs or code == hint}
         lang = detect_language(tokenize(text)[:MOST_TOKENS], hint, known, self._concepts, self._weights)
         return replace(self._parse_in_language_cached(text, quoted, lang), reader=hint or lang)
 
@@ -209,10 +205,10 @@ class QueryParser:
         readers.
         """
         all_tokens = tokenize(text)[:MOST_TOKENS]
-        rest, define = self._without_define(_QUOTATION.sub(" ", text), lang)
-        required, excluded, loose, either = self._operators.sort(rest, MOST_TOKENS)
-        years = frozenset(t.form for t in loose if t.form in self._years) if len(loose) > 1 else frozenset()
-        tokens = sorted([*required, *(t for t in loose if t.form not in years)], key=lambda t: t.start)
+        rest, define = self._split_definition_request(_QUOTATION.sub(" ", text), lang)
+        required, excluded, optional, either = self._operators.sort(rest, MOST_TOKENS)
+        years = frozenset(t.form for t in optional if t.form in self._years) if len(optional) > 1 else frozenset()
+        tokens = sorted([*required, *(t for t in optional if t.form not in years)], key=lambda t: t.start)
         units = self._widener.expand(tokens, lang, {t.start for t in required}, either)
         phrases = tuple(tuple(tokenize(q)[:MOST_TOKENS]) for q in quoted)
         if phrases:
@@ -232,8 +228,8 @@ class QueryParser:
             named=self._concepts.concepts_named_alone(lang, tokens) if lang and not phrases else frozenset(),
         )
 
-    def _without_define(self, text: str, lang: str | None) -> tuple[str, bool]:
-        """Return the text without “what is …”, and whether the text asked for a definition."""
+    def _split_definition_request(self, text: str, lang: str | None) -> tuple[str, bool]:
+        """Return (text without the words that ask for a definition, such as “what is”; whether it had them)."""
         plain = text.strip(" ?!.")
         folded = fold(plain)
         if len(folded) != len(plain):

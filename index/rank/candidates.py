@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from corpus.model import FRAME_KINDS, STANDALONE_KINDS, Node, NodeId
+from corpus.model import Node, NodeId
 from index import documents
 from index.answer import Factor, counterparts_of, score_of
 from index.documents import Document
@@ -43,8 +43,8 @@ class DocumentTable:
     """Facts about the documents of an index, as arrays by document number; none of them is a weight.
 
     ``edition``, ``kind``, ``lang`` and ``law`` are indexes into ``editions``, ``kinds``, ``langs`` and ``laws``.
-    ``titled``: the document has a heading. ``defines``: it is a definition. ``frames``: it belongs to the parts of the
-    book that frame the provisions. What compares editions is computed on first use. Shared between threads.
+    ``titled``: the document has a heading. ``defines``: it is a definition. What compares
+    editions is computed on first use. Shared between threads.
     """
 
     def __init__(self, index: Index):
@@ -63,7 +63,6 @@ class DocumentTable:
         self.law = np.array([self.laws[d.law] for d in index.documents], dtype=np.intp)
         self.titled = np.array([bool(d.heading.forms) for d in index.documents], dtype=bool)
         self.defines = np.array([n.kind == "definition" for n in nodes], dtype=bool)
-        self.frames = np.array([n.kind in (*FRAME_KINDS, *STANDALONE_KINDS) for n in nodes], dtype=bool)
         self.year = np.array([n.year for n in nodes])
         self._nearest: dict[str, NearestDocuments] = {}
 
@@ -124,7 +123,7 @@ class DocumentTable:
         Free places hold :data:`NO_DOCUMENT`.
         """
         rows = [self.numbers_of(counterparts_of(self._library, d.node)) for d in self._index.documents]
-        codes = [self.editions.index(id_) for id_ in self._library.relations.order]
+        codes = [self.editions.index(id_) for id_ in self._library.relations.edition_ids]
         of = [[row[self.edition[row] == code] for code in codes] for row in rows]
         most = max((len(there) for row in of for there in row), default=0) or 1
         out = np.full((self.size, len(codes), most), NO_DOCUMENT, dtype=np.intp)
@@ -174,7 +173,7 @@ class Postings:
 
     def document_count(self, lang: str) -> int:
         """Return how many documents a language has."""
-        return self._field_lengths(documents.own_field(lang))[1]
+        return self._length_norms(documents.own_field(lang))[1]
 
     def documents_with_unit(self, unit: Unit, lang: str, own_only: bool = False) -> set[int]:
         """Return the numbers of the documents with a term that stands well enough for a word of the query.
@@ -197,18 +196,18 @@ class Postings:
         """Return the posting list of a term in the field ``name``. Each list is decoded once and then cached."""
         rows = self._decoded.get((name, term))
         if rows is None:
-            found = self._engine.terms(name, term)
+            found = self._engine.documents_with_term(name, term)
             if not found.numbers:
                 return _NO_POSTINGS
             numbers, weights = np.array(found.numbers, dtype=np.intp), np.array(found.weights)
-            k1, norms = self._weights.saturation, self._field_lengths(name)[0][numbers]
+            k1, norms = self._weights.saturation, self._length_norms(name)[0][numbers]
             rows = self._decoded[name, term] = PostingList(numbers, weights * (k1 + 1) / (weights + k1 * norms))
         return rows
 
-    def _field_lengths(self, name: str) -> tuple[np.ndarray, int]:
+    def _length_norms(self, name: str) -> tuple[np.ndarray, int]:
         """Return the length norm of every document in a field (as in BM25), and how many documents have the field."""
         if name not in self._lengths:
-            lengths = np.array(self._engine.lengths(name), dtype=float)
+            lengths = np.array(self._engine.document_lengths(name), dtype=float)
             count = int(np.count_nonzero(lengths)) or 1
             average, b = float(lengths.sum()) / count or 1, self._weights.length
             self._lengths[name] = (1 - b + b * lengths / average, count)
@@ -286,11 +285,11 @@ class QueryMatches(NamedTuple):
         return [*word_steps, ScoreStep("coverage", self.coverage)]
 
     def unit_rarities(self, number: int) -> list[float]:
-        """Return how rare each word is in the language of a document."""
+        """Return, for each word of the query, how rare it is in the language of a document."""
         return [e.rarities[self.lang[number]] for e in self.words]
 
-    def unit_covers(self, number: int) -> list[float]:
-        """Return how much of each word a document has."""
+    def unit_coverages(self, number: int) -> list[float]:
+        """Return, for each word of the query, how much of it a document has, from 0 to 1."""
         return [float(e.covers[number]) for e in self.words]
 
 
@@ -320,15 +319,18 @@ class Ranking(NamedTuple):
         scores[order], worded[order] = found.scores[order], True
         return cls(found, order, scores, worded, np.zeros(len(scores), dtype=bool))
 
-    def rarities_and_covers(self, number: int) -> tuple[list[float], list[float]]:
-        """Return how rare each word of the query is, and how much of it a document has (0 to 1).
+    def rarities_and_coverages(self, number: int) -> tuple[list[float], list[float]]:
+        """Return two lists with a value for each word of the query: how rare it is, and how much of it a document has
+        (0 to 1).
 
         If another document raised this one, the values are those of the other. Both lists are empty if the document has
         none of the words.
         """
         number = self.raised_by.get(number, number)
         return (
-            (self.found.unit_rarities(number), self.found.unit_covers(number)) if self.has_matches[number] else ([], [])
+            (self.found.unit_rarities(number), self.found.unit_coverages(number))
+            if self.has_matches[number]
+            else ([], [])
         )
 
     def with_factor(
@@ -336,7 +338,8 @@ class Ranking(NamedTuple):
     ) -> Ranking:
         """Return the ranking with one more factor for some documents. Their order stays.
 
-        ``values`` holds one value for each of the ``numbers``, or is a single value for all of them.
+        ``values`` holds one value for each of the ``numbers``, or is a single value for all of them. ``how``: it is
+        added to the scores (``+``) or multiplies them (``×``).
         """
         if not len(numbers):
             return self
@@ -350,20 +353,20 @@ class Ranking(NamedTuple):
         return self._replace(order=self.order[np.argsort(-self.scores[self.order], kind="stable")])
 
 
-def build_candidates(standing: Ranking, numbers: np.ndarray, documents: Sequence[Document]) -> list[Candidate]:
+def build_candidates(ranking: Ranking, numbers: np.ndarray, documents: Sequence[Document]) -> list[Candidate]:
     """Return the candidates with these numbers, each with all its score factors."""
     if not len(numbers):
         return []
     factors: list[list[Factor]] = [[] for _ in numbers]
-    worded = standing.has_matches[numbers]
-    for steps, applies in ((standing.found.steps, worded), (standing.steps, np.ones_like(worded))):
+    worded = ranking.has_matches[numbers]
+    for steps, applies in ((ranking.found.steps, worded), (ranking.steps, np.ones_like(worded))):
         for name, values, how in steps:
             step_values = values[numbers]
             for place in np.flatnonzero(applies & ~np.isnan(step_values)).tolist():
                 factors[place].append(Factor(name, float(step_values[place]), how))
-    shown = zip(numbers.tolist(), standing.scores[numbers].tolist(), factors, strict=True)
+    shown = zip(numbers.tolist(), ranking.scores[numbers].tolist(), factors, strict=True)
     return [
-        Candidate(documents[n], score, tuple(step_values), standing.quoted.get(n)) for n, score, step_values in shown
+        Candidate(documents[n], score, tuple(step_values), ranking.quoted.get(n)) for n, score, step_values in shown
     ]
 
 

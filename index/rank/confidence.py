@@ -45,18 +45,17 @@ class PredictionTargets:
         self._counterpart_places: dict[NodeId, np.ndarray] = {}
         self._deciding: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
-    def counterpart_places(self, id_: NodeId) -> np.ndarray:
-        """Return the indexes of a node and of its counterparts in other editions."""
+    def counterpart_indexes(self, id_: NodeId) -> np.ndarray:
+        """Return the indexes, among the nodes of the library, of a node and of its counterparts in other editions."""
         if id_ not in self._counterpart_places:
             ids = (id_, *counterparts_of(self._library, self._library.nodes[id_]))
             self._counterpart_places[id_] = np.array([self._place[c] for c in ids], dtype=np.intp)
         return self._counterpart_places[id_]
 
-    def deciding_places(self, situation: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return the indexes of the provisions that a situation leads to in every edition, and the divisors of their
-        shares.
+    def deciding_indexes(self, situation: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return the node indexes of the provisions that a situation leads to in every edition, and a divisor for each.
 
-        Later provisions decide less, so their divisor is larger.
+        The share of a provision is divided by it: it is larger for provisions that the situation lists later.
         """
         if situation not in self._deciding:
             listed = self._library.situations[situation].provisions
@@ -77,16 +76,19 @@ class PredictionTargets:
 
         Of several values the highest counts. All other nodes get 0.
         """
-        target_places, out = [self.counterpart_places(id_) for id_ in found], np.zeros(len(self.edition))
+        target_places, out = [self.counterpart_indexes(id_) for id_ in found], np.zeros(len(self.edition))
         if target_places:
             values = np.repeat(np.array([*found.values()]), [len(places) for places in target_places])
             np.maximum.at(out, np.concatenate(target_places), values)
         return out
 
     def spread_to_deciding(self, found: Iterable[SituationMatch]) -> np.ndarray:
-        """Return, for each node, how much it decides in the situations: the highest share, 0 where there is none."""
+        """Return an array by node index: how much each node decides in the situations that were ``found``.
+
+        It is the highest share that a situation gives the node, 0 where none does.
+        """
         targets, out = (
-            [(self.deciding_places(described.id), described.score) for described in found],
+            [(self.deciding_indexes(described.id), described.score) for described in found],
             np.zeros(len(self.edition)),
         )
         if targets:
@@ -112,20 +114,22 @@ class EditionPrediction(NamedTuple):
 class PredictionScores:
     """What the classifier predicts for every node, before any filter."""
 
-    def __init__(self, heard: Prediction, places: PredictionTargets, table: DocumentTable, weights: RankingWeights):
+    def __init__(
+        self, prediction: Prediction, targets: PredictionTargets, table: DocumentTable, weights: RankingWeights
+    ):
         self._laws, self._similarity = (
-            places.spread_to_counterparts(heard.laws),
-            places.spread_to_counterparts(heard.provisions),
+            targets.spread_to_counterparts(prediction.laws),
+            targets.spread_to_counterparts(prediction.provisions),
         )
-        self._edition, self._table = places.edition, table
-        decides = places.spread_to_deciding(heard.situations[:MOST_SITUATIONS])
+        self._edition, self._table = targets.edition, table
+        decides = targets.spread_to_deciding(prediction.situations[:MOST_SITUATIONS])
         # The square root of a share, because a law with half of all shares deserves more than half of the score.
         self._values = (
-            weights.told_law * np.sqrt(self._laws[places.law])
-            + weights.told_situation * np.sqrt(decides[places.own])
-            + weights.told_alike * self._similarity[places.own]
+            weights.told_law * np.sqrt(self._laws[targets.law])
+            + weights.told_situation * np.sqrt(decides[targets.own])
+            + weights.told_alike * self._similarity[targets.own]
         )
-        self._named_directly = (decides[places.own] > 0) | (self._similarity[places.own] > 0)
+        self._named_directly = (decides[targets.own] > 0) | (self._similarity[targets.own] > 0)
 
     def for_editions(self, editions: Collection[str]) -> EditionPrediction:
         """Return what is predicted for some editions. A law or paraphrase that none of them has does not count."""
@@ -137,31 +141,31 @@ class PredictionScores:
 
 
 def add_predicted(
-    standing: Ranking,
+    ranking: Ranking,
     query: WordQuery,
-    tells: EditionPrediction,
+    prediction: EditionPrediction,
     lawlike: bool,
-    among: np.ndarray,
+    filter_mask: np.ndarray,
     weights: RankingWeights,
 ) -> Ranking:
     """Return the ranking with what the classifier predicts: hits are raised, and predicted documents are added.
 
     The scale is the best score that the words found: a share of 1 is worth as much as that. ``lawlike``: the query uses
-    only words of the laws. ``among`` is the filter mask.
+    only words of the laws. ``filter_mask`` says, for each document by number, whether it passes the filters.
     """
-    order = standing.order
-    part = _paraphrase_share(query, weights) * (weights.told_printed if standing.printed[order].any() else 1.0)
+    order = ranking.order
+    part = _paraphrase_share(query, weights) * (weights.told_printed if ranking.printed[order].any() else 1.0)
     if lawlike:
         part *= weights.told_lawlike
     if not part or not (weights.told_law or weights.told_situation or weights.told_alike):
-        return standing
-    if not len(order) and tells.top_law_share < weights.told_alone:
-        return standing
-    best = (float(standing.scores[order].max()) if len(order) else 1.0) * part
-    added = _predicted_only(standing, query, tells, among, weights)
-    standing = standing._replace(order=np.concatenate([order, added]))
-    numbers = np.concatenate([order[tells.values[order] != 0], added])
-    return standing.with_factor("told", numbers, best * tells.values[numbers], "+")
+        return ranking
+    if not len(order) and prediction.top_law_share < weights.told_alone:
+        return ranking
+    best = (float(ranking.scores[order].max()) if len(order) else 1.0) * part
+    added = _predicted_only(ranking, query, prediction, filter_mask, weights)
+    ranking = ranking._replace(order=np.concatenate([order, added]))
+    numbers = np.concatenate([order[prediction.values[order] != 0], added])
+    return ranking.with_factor("told", numbers, best * prediction.values[numbers], "+")
 
 
 def has_only_law_words(query: WordQuery, lexicons: Mapping[str, Lexicon]) -> bool:
@@ -171,15 +175,15 @@ def has_only_law_words(query: WordQuery, lexicons: Mapping[str, Lexicon]) -> boo
 
 
 def _predicted_only(
-    standing: Ranking, query: WordQuery, tells: EditionPrediction, among: np.ndarray, weights: RankingWeights
+    ranking: Ranking, query: WordQuery, prediction: EditionPrediction, filter_mask: np.ndarray, weights: RankingWeights
 ) -> np.ndarray:
     """Return the predicted documents that no word found. There are none if the query requires or excludes words."""
     if query.excluded or any(u.required for u in query.units):
-        return standing.order[:0]
-    mask = tells.named_directly & among
-    mask[standing.order] = False
-    numbers = np.flatnonzero(mask)
-    return numbers[np.argsort(-tells.values[numbers], kind="stable")][: weights.told_brought]
+        return ranking.order[:0]
+    chosen = prediction.named_directly & filter_mask
+    chosen[ranking.order] = False
+    numbers = np.flatnonzero(chosen)
+    return numbers[np.argsort(-prediction.values[numbers], kind="stable")][: weights.told_brought]
 
 
 def _paraphrase_share(query: WordQuery, weights: RankingWeights) -> float:
@@ -214,54 +218,61 @@ class Evidence(NamedTuple):
     words: float
 
 
-def collect_evidence(query: WordQuery, standing: Ranking, told: EditionPrediction, weights: RankingWeights) -> Evidence:
+def collect_evidence(
+    query: WordQuery, ranking: Ranking, prediction: EditionPrediction, weights: RankingWeights
+) -> Evidence:
     """Return the evidence from a query and its first hits."""
     cover = max(
-        (_query_share(query, *standing.rarities_and_covers(n)) for n in standing.order[: weights.first].tolist()),
+        (_query_share(query, *ranking.rarities_and_coverages(n)) for n in ranking.order[: weights.first].tolist()),
         default=0.0,
     )
     count = len(query.units)
     few = float(count <= FEW_UNITS)
-    law = min(max(told.top_law_share, weights.least_odds), 1 - weights.least_odds)
+    law = min(max(prediction.top_law_share, weights.least_odds), 1 - weights.least_odds)
     return Evidence(
         cover,
         few,
         few * cover,
         log(law / (1 - law)),
-        told.top_similarity,
+        prediction.top_similarity,
         min(count, weights.sure_many) / weights.sure_many,
     )
 
 
 def is_confident(
-    query: WordQuery, standing: Ranking, verbatim: bool, told: EditionPrediction, weights: RankingWeights
+    query: WordQuery, ranking: Ranking, verbatim: bool, prediction: EditionPrediction, weights: RankingWeights
 ) -> bool:
-    """Whether something in the corpus really answers. ``verbatim``: a hit has the quoted words as they were typed."""
-    if not len(standing.order):
+    """Whether some hit really answers the query.
+
+    ``verbatim``: a hit has the quoted words as they were typed. ``prediction`` is what the classifier predicts.
+    """
+    if not len(ranking.order):
         return False
-    if verbatim or standing.printed[standing.order[: weights.first]].any():
+    if verbatim or ranking.printed[ranking.order[: weights.first]].any():
         return True
-    if not any(u.known and _is_meant(u) for u in query.units) or query.numbered:
+    if not any(u.known and _is_not_denied(u) for u in query.units) or query.numbered:
         return False
     if query.phrases:
-        return int(standing.order[0]) in standing.quoted
-    return suffices(collect_evidence(query, standing, told, weights), weights)
+        return int(ranking.order[0]) in ranking.quoted
+    return is_enough(collect_evidence(query, ranking, prediction, weights), weights)
 
 
-def suffices(found: Evidence, weights: RankingWeights) -> bool:
+def is_enough(found: Evidence, weights: RankingWeights) -> bool:
     """Whether the weighted evidence is enough to call the answer confident."""
     return (
         weights.sure + sum(weight * value for weight, value in zip(evidence_weights(weights), found, strict=True)) >= 0
     )
 
 
-def _is_meant(unit: Unit) -> bool:
-    """Whether a word is neither denied nor part of a longer name that means something else."""
+def _is_not_denied(unit: Unit) -> bool:
+    """Whether a word of the query counts with its own meaning: it is neither denied nor part of a longer name that
+    means something else.
+    """
     return {t.why for terms in unit.terms.values() for t in terms} != {NOT_MEANT}
 
 
 def evidence_weights(weights: RankingWeights) -> Evidence:
-    """Return the weight of each piece of evidence."""
+    """Return the weight of each piece of evidence, as an :class:`Evidence` with weights in the places of the values."""
     return Evidence(
         weights.sure_cover,
         weights.sure_few,
@@ -273,10 +284,10 @@ def evidence_weights(weights: RankingWeights) -> Evidence:
 
 
 def _query_share(query: WordQuery, rarities: Sequence[float], covers: Sequence[float]) -> float:
-    """Return how much of the query a provision has (0 to 1), weighted by rarity. It is 0 if the provision has no word
-    of it.
+    """Return the share of a query that a provision has, from 0 to 1; rare words count for more, guessed ones for less.
 
-    A guessed word counts for less.
+    For each word of the query, ``rarities`` says how rare it is, and ``covers`` how much of it the provision has (0 to
+    1). Both are empty if the provision has no word of the query; then the share is 0.
     """
     total = held = 0.0
     for unit, rarity, cover in zip(query.units, rarities, covers, strict=False):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus import address
-from corpus.edition import Identity, reading_order
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import Node, NodeId
@@ -48,13 +48,13 @@ class CitationRanker:
         self._library, self._by_id, self._weights = library, by_id, weights
         self._by_path = {e: {n.path.lower(): n for n in reversed(library.nodes_of(e))} for e in library.editions}
 
-    def _rulings_about(self, path: str) -> list[Node]:
-        """Return the decisions about a provision, then those about one inside it, then those about one that it stands
-        in.
+    def _decisions_about(self, path: str) -> list[Node]:
+        """Return the points of decisions about a provision (``path``), then those about one inside it, then those about
+        one that it stands in.
         """
         found: list[tuple[int, Node]] = []
         for id_, ruling in self._library.rulings_by_point.items():
-            near = [_nearness(path, other) for other in ruling.provisions]
+            near = [_containment_rank(path, other) for other in ruling.provisions]
             if near := [n for n in near if n is not None]:
                 found.append((min(near), self._library.nodes[id_]))
         return [node for _, node in sorted(found, key=lambda pair: pair[0])]
@@ -65,19 +65,19 @@ class CitationRanker:
         return frozenset(n.edition for n in self._library.nodes.values() if n.kind == "point")
 
     def rank(
-        self, query: CitationQuery, editions: Collection[Identity], among: Callable[[Node], bool], lang: str | None
+        self, query: CitationQuery, editions: Collection[Identity], accept: Callable[[Node], bool], lang: str | None
     ) -> CitationRanking:
         """Return the provisions of the cited paths in every edition.
 
         The reader's language and what is in force come first. If no edition has a path, the nearest provision above it
-        is returned. ``among`` says whether a node passes the filters.
+        is returned. ``accept`` says whether a node passes the filters.
 
         If decisions are meant, those about a provision are added. They come before it if the query says “about”. Else
         they come after it, and only if no decision has the cited number.
         """
         named = [e for e in editions if e.id in query.editions] if query.editions else list(editions)
         order, elsewhere = self._order_editions(named, query, lang), False
-        if query.editions and not self._has_any(query, order) and self._has_any(query, editions):
+        if query.editions and not self._has_any_path(query, order) and self._has_any_path(query, editions):
             # The named edition has no such provision. The other editions are offered, and the answer is not confident.
             order, elsewhere = (
                 self._order_editions((e for e in editions if e.id not in query.editions), query, lang),
@@ -86,40 +86,40 @@ class CitationRanker:
         found = {path: [n for e in order if (n := self._node_at(e, path))] for path in query.paths}
         paths = tuple(nodes[0].path if nodes else path for path, nodes in found.items())
         if query.points and (
-            query.about or not self._has_any(query, [e for e in order if e.id in self._decision_editions])
+            query.about or not self._has_any_path(query, [e for e in order if e.id in self._decision_editions])
         ):
             ids = {e.id for e in editions}
-            about = {path: [n for n in self._rulings_about(path) if n.edition in ids] for path in found}
+            about = {path: [n for n in self._decisions_about(path) if n.edition in ids] for path in found}
             found = {p: about[p] + of if query.about else of + about[p] for p, of in found.items()}
         exact = [n for nodes in found.values() for n in nodes]
         factor = Factor("cited", 1.0, "+") if exact else Factor("the nearest that exists", self._weights.nearest, "+")
-        nodes = exact or [n for path in query.paths for e in order if (n := self._nearest(e, path))]
+        nodes = exact or [n for path in query.paths for e in order if (n := self._nearest_ancestor(e, path))]
         candidates = [
             Candidate.of(self._by_id.get(n.id) or Document.wordless(n, self._library), (factor,))
             for n in dict.fromkeys(nodes)
-            if among(n)
+            if accept(n)
         ]
         return CitationRanking(candidates, paths, bool(exact) and not elsewhere)
 
     def _order_editions(self, editions: Iterable[Identity], query: CitationQuery, lang: str | None) -> list[Identity]:
-        order = reading_order(lang)
+        order = sort_key_for_reader(lang)
         return sorted(editions, key=lambda e: ((e.id in self._decision_editions) != query.points, *order(e)))
 
     def _node_at(self, edition: Identity, path: str) -> Node | None:
         return self._by_path[edition.id].get(path.lower())
 
-    def _has_any(self, query: CitationQuery, editions: Iterable[Identity]) -> bool:
+    def _has_any_path(self, query: CitationQuery, editions: Iterable[Identity]) -> bool:
         return any(self._node_at(e, path) for e in editions for path in query.paths)
 
-    def _nearest(self, edition: Identity, path: str) -> Node | None:
+    def _nearest_ancestor(self, edition: Identity, path: str) -> Node | None:
         return next((n for above in address.ancestor_paths(path) if (n := self._node_at(edition, above))), None)
 
 
-def _nearness(path: str, other: str) -> int | None:
+def _containment_rank(path: str, other: str) -> int | None:
     """Return 0 if ``other`` is the same path, 1 if it is inside ``path``, 2 if ``path`` is inside it, else None."""
     if path == other:
         return 0
-    return 1 if other.startswith(f"{path}/") else 2 if path.startswith(f"{other}/") else None
+    return 1 if address.contains_path(path, other) else 2 if address.contains_path(other, path) else None
 
 
 # -- Quoted words ---
@@ -161,7 +161,7 @@ class PhraseFinder:
         for lang in langs:
             lexicon = self._lexicons[lang]
             found = [
-                self._find_cached(tuple(alike(lexicon, t.form) for t in phrase), lang, postings)
+                self._find_phrase_cached(tuple(alike(lexicon, t.form) for t in phrase), lang, postings)
                 for phrase in query.phrases
             ]
             for number in set(found[0]).intersection(*found[1:]):
@@ -170,10 +170,11 @@ class PhraseFinder:
         return out
 
     def _keep_with_signs(self, found: dict[int, WordPositions], quoted: Iterable[str]) -> dict[int, WordPositions]:
-        """Keep the documents that have the signs between the quoted words, too. Signs are not words, so the text itself
-        is searched.
+        """Return those of the ``found`` documents (number → positions) that have the signs between the quoted words,
+        too.
 
-        If no document has exactly these signs, other punctuation is accepted; a symbol (“2♦”) must be there.
+        Signs are not words, so the text itself is searched. If no document has exactly these signs, other punctuation
+        is accepted; a symbol (“2♦”) must be there.
         """
         signs = [q for q in quoted if any(not c.isalnum() and not c.isspace() for c in q)]
         if not signs:
@@ -189,7 +190,7 @@ class PhraseFinder:
             return verified
         return {} if any(unicodedata.category(c)[0] == "S" for q in signs for c in q) else found
 
-    def _find_cached(self, choices: FormChoices, lang: str, postings: Postings) -> dict[int, WordPositions]:
+    def _find_phrase_cached(self, choices: FormChoices, lang: str, postings: Postings) -> dict[int, WordPositions]:
         """Return document number → the positions of one phrase. The result is cached, because every filter needs it."""
         if (choices, lang) not in self._found:
             self._found[choices, lang] = self._find_phrase(choices, lang, postings)
@@ -240,18 +241,19 @@ class PhraseFinder:
         return out
 
 
-def keep_quoted(standing: Ranking, found: Mapping[int, WordPositions], weights: RankingWeights) -> Ranking:
-    """Return the ranking of only the documents that hold the quoted words.
+def keep_quoted(ranking: Ranking, found: Mapping[int, WordPositions], weights: RankingWeights) -> Ranking:
+    """Return the ranking of only those documents that hold the quoted words.
 
-    If there are none, return the ranking of the words without the quotation marks. That answer is never confident.
+    ``found``: document number → the positions of these words. If it is empty, return the ranking of the words without
+    the quotation marks. That answer is never confident.
     """
     if not found:
-        return standing
-    numbers, ranked = np.array(list(found), dtype=np.intp), np.zeros(len(standing.scores), dtype=bool)
-    ranked[standing.order] = True
+        return ranking
+    numbers, ranked = np.array(list(found), dtype=np.intp), np.zeros(len(ranking.scores), dtype=bool)
+    ranked[ranking.order] = True
     alone = numbers[~ranked[numbers]]
-    standing = standing._replace(order=numbers, quoted=found)
-    return standing.with_factor("quoted", alone, weights.quoted, "+").sorted_by_score()
+    ranking = ranking._replace(order=numbers, quoted=found)
+    return ranking.with_factor("quoted", alone, weights.quoted, "+").sorted_by_score()
 
 
 def _normalise_signs(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Rerank features: what only the words of a document and its kind can tell about the best candidates.
+"""Factors of reranking, for the best candidates only: kind, heading, definition, topic, term, printed words, year.
 
 :class:`QueryTerms` finds the words of a text that answer a query. :class:`Reranker` computes the features and
 multiplies the scores by the factors. A factor is a function of the features for all documents at once; the value 1
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index.answer import OtherName
+from index.answer import MatchByOtherName
 from index.concept import is_concept
 from index.documents import Document, Spans
 from index.lexicon import Lexicon
@@ -28,7 +28,7 @@ class MarkedWord(NamedTuple):
     """A word in a text that answers units of the query (by their index), and why."""
 
     units: frozenset[int]
-    why: str | OtherName
+    why: str | MatchByOtherName
 
 
 class QueryTerms:
@@ -70,8 +70,8 @@ class QueryTerms:
                         units[unit] = max(units.get(unit, 0.0), strength)
         return out
 
-    def marked_words(self, spans: Spans) -> dict[int, MarkedWord]:
-        """Return the words that a snippet marks, by position: reviewed terms and the query's own words."""
+    def marked_text_words(self, spans: Spans) -> dict[int, MarkedWord]:
+        """Return position in the text → word that a snippet marks there: a reviewed term or a word of the query."""
         out: dict[int, MarkedWord] = {}
         # Most texts have few of the keys, so only those are sorted.
         found = self._marked.keys() & spans.keys()
@@ -80,7 +80,7 @@ class QueryTerms:
                 for i in range(first, last + 1):
                     match, before = self._marked_word(key), out.get(i)
                     if before:
-                        named = is_concept(key) and isinstance(before.why, OtherName)
+                        named = is_concept(key) and isinstance(before.why, MatchByOtherName)
                         why = match.why if named else self._marked[key]
                         match = MarkedWord(before.units | match.units, why)
                     out[i] = match
@@ -92,12 +92,13 @@ class QueryTerms:
         It is the same in every text.
         """
         if key not in self._marked_words:
-            why = self._other_name(key) if is_concept(key) else self._marked[key]
+            why = self._match_by_other_name(key) if is_concept(key) else self._marked[key]
             self._marked_words[key] = MarkedWord(frozenset(self.strengths[key]), why)
         return self._marked_words[key]
 
-    def _other_name(self, concept: str) -> OtherName:
-        return OtherName(tuple(self._typed[unit] for unit in sorted(self.strengths[concept])))
+    def _match_by_other_name(self, concept: str) -> MatchByOtherName:
+        """Return the reason why a name of ``concept`` matches: the words of the query that name the same concept."""
+        return MatchByOtherName(tuple(self._typed[unit] for unit in sorted(self.strengths[concept])))
 
 
 class RerankFeatures(NamedTuple):
@@ -127,14 +128,14 @@ class Reranker:
         self,
         query: WordQuery,
         found: QueryMatches,
-        looks: Mapping[str, QueryTerms],
+        terms_by_lang: Mapping[str, QueryTerms],
         treated: np.ndarray,
         documents: Sequence[Document],
         table: DocumentTable,
         weights: RankingWeights,
     ):
         """``treated`` holds, for every document, how closely it belongs to a term that the query names."""
-        self._query, self._matches, self._terms_by_lang, self._weights = query, found, looks, weights
+        self._query, self._matches, self._terms_by_lang, self._weights = query, found, terms_by_lang, weights
         self._documents, self._table = documents, table
         self._done = np.zeros(table.size, dtype=bool)
         nothing = np.zeros(table.size, dtype=bool)
@@ -147,8 +148,8 @@ class Reranker:
             self._has_first_form[table.documents_by_text.get(query.forms[0], ())] = True
         if len(query.units) >= weights.phrase:
             self._has_all_units |= found.whole
-        for lang, look in looks.items():
-            for key in look.strengths:
+        for lang, query_terms in terms_by_lang.items():
+            for key in query_terms.strengths:
                 if (numbers := table.documents_by_heading.get((lang, key))) is not None:
                     self._has_heading_term[numbers] = True
         # Only these documents need to be read word by word. Most do not.
@@ -167,7 +168,7 @@ class Reranker:
             printed=np.zeros(size, dtype=bool),
         )
 
-    def add_factors(self, standing: Ranking, first: np.ndarray) -> Ranking:
+    def add_factors(self, ranking: Ranking, first: np.ndarray) -> Ranking:
         """Return the ranking with the rerank factors. ``first`` are the best documents of each language; only they get
         factors.
         """
@@ -175,13 +176,13 @@ class Reranker:
         for number in new[self._needs_reading[new]].tolist():
             self._compute_features(number)
         self._done[new] = True
-        features, printed = self._features, standing.printed.copy()
+        features, printed = self._features, ranking.printed.copy()
         printed[first] = features.printed[first]
         for name, factor in FACTORS:
             values = factor(features, self._weights)[first]
             applies = values != 1.0
-            standing = standing.with_factor(name, first[applies], values[applies])
-        return standing._replace(printed=printed)
+            ranking = ranking.with_factor(name, first[applies], values[applies])
+        return ranking._replace(printed=printed)
 
     def _topic_shares(self) -> np.ndarray:
         table = self._table
@@ -211,9 +212,9 @@ class Reranker:
             )
             features.of_heading[number] = sum(i in heading for i in content) / (len(content) or 1)
         features.heads_definition[number] = forms[:1] != () and forms[0] in terms.define_patterns
-        features.printed[number] = (self._has_first_form[number] and _is_printed(self._query.forms, document)) or (
-            self._has_all_units[number] and _is_together(document, len(self._query.units), terms)
-        )
+        features.printed[number] = (
+            self._has_first_form[number] and _prints_consecutive_words(self._query.forms, document)
+        ) or (self._has_all_units[number] and _has_words_together(document, len(self._query.units), terms))
 
 
 def _topic_documents(unit: Unit, lang: str, table: DocumentTable, weights: RankingWeights) -> list[np.ndarray]:
@@ -222,9 +223,9 @@ def _topic_documents(unit: Unit, lang: str, table: DocumentTable, weights: Ranki
     return [numbers for term in meant if (numbers := table.documents_by_topic.get((lang, term))) is not None]
 
 
-def _is_together(document: Document, count: int, look: QueryTerms) -> bool:
-    """Whether all ``count`` words of a query stand near each other in a text, in any form."""
-    found = sorted(look.answering_units(document.text.places).items())
+def _has_words_together(document: Document, count: int, query_terms: QueryTerms) -> bool:
+    """Whether all ``count`` words of a query, in any form, stand near each other in the text of a document."""
+    found = sorted(query_terms.answering_units(document.text.places).items())
     last: dict[int, int] = {}
     for place, units in found:
         last |= {unit: place for unit, strength in units.items() if strength >= 1}
@@ -233,15 +234,15 @@ def _is_together(document: Document, count: int, look: QueryTerms) -> bool:
     return False
 
 
-def _is_printed(forms: tuple[str, ...], document: Document) -> bool:
-    """Whether a text holds the words as they were typed, one after the other."""
+def _prints_consecutive_words(forms: tuple[str, ...], document: Document) -> bool:
+    """Whether the text of a document has the words as they were typed (``forms``), one after the other."""
     text_forms, starts = document.text.forms, document.text.places.get(forms[0], ())
     return any(text_forms[i : i + len(forms)] == forms for i, _ in starts)
 
 
 def _kind_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
     mentioned = weights.mentioned if not seen.query.define and len(seen.query.units) > 2 else 1.0
-    return np.where(seen.table.defines, mentioned, np.where(seen.table.frames, weights.frame, 1.0))
+    return _value_where(seen.table.defines, mentioned)
 
 
 def _heading_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
@@ -249,7 +250,10 @@ def _heading_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray
 
 
 def _definition_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
-    """Raise definitions, and provisions whose heading announces one: “Definicja fałszywego renonsu” heads a section."""
+    """Return a factor that raises definitions, and provisions whose heading announces one.
+
+    “Definicja fałszywego renonsu” heads a section.
+    """
     if not seen.query.define:
         return np.ones(seen.table.size)
     called = 1 + weights.definition * seen.of_query
@@ -268,10 +272,6 @@ def _term_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:  
     return 1 + seen.treated
 
 
-def _printed_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
-    return _value_where(seen.printed, weights.printed)
-
-
 def _year_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
     if not seen.query.years:
         return np.ones(seen.table.size)
@@ -279,7 +279,7 @@ def _year_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
 
 
 def _value_where(so: np.ndarray, value: np.ndarray | float) -> np.ndarray:
-    """Return the value where ``so`` is true, elsewhere 1, which changes nothing."""
+    """Return an array with ``value`` where ``so`` is true and with 1, which changes no score, elsewhere."""
     return np.where(so, value, 1.0)
 
 
@@ -289,6 +289,5 @@ FACTORS: tuple[tuple[str, Callable[[RerankFeatures, RankingWeights], np.ndarray]
     ("definition", _definition_factor),
     ("subject index", _topic_factor),
     ("term", _term_factor),
-    ("as printed", _printed_factor),
     ("year", _year_factor),
 )

@@ -33,15 +33,15 @@ OTHER_LANGUAGE_FACTOR, ELSEWHERE_FACTOR, SUPERSEDED_FACTOR, EXTRACT_FACTOR = (
 
 
 def home_edition(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
-    """Return the edition that the reader reads first, of those chosen.
+    """Return the home edition: of the ``chosen`` ones the edition that the reader reads first.
 
-    Returns None if no complete text of the laws is among them.
+    None if no complete text of the laws is among them. ``reader`` is the language of the reader.
     """
     return choose_edition((e for e in chosen if e.complete and not e.is_decisions), reader)
 
 
 def add_home_counterparts(
-    standing: Ranking, edition: Identity | None, reader: str | None, table: DocumentTable, among: np.ndarray
+    ranking: Ranking, edition: Identity | None, reader: str | None, table: DocumentTable, filter_mask: np.ndarray
 ) -> Ranking:
     """Return the ranking with the counterparts of the hits in the home edition (``edition``).
 
@@ -51,10 +51,10 @@ def add_home_counterparts(
     reader's language, a provision that only stands around the exact place counts as well.
     """
     if edition is None:
-        return standing
-    order, nearest = standing.order, table.nearest_in(edition.id)
+        return ranking
+    order, nearest = ranking.order, table.nearest_in(edition.id)
     counterparts = nearest.numbers[order]
-    usable = (counterparts != NO_DOCUMENT) & among[counterparts]
+    usable = (counterparts != NO_DOCUMENT) & filter_mask[counterparts]
     if edition.lang == reader:
         usable &= ~nearest.around[order]
     # Several hits may have the same counterpart. The best of them comes first and counts.
@@ -62,7 +62,7 @@ def add_home_counterparts(
     sources = order[usable][first]
     ranked = np.zeros(table.size, dtype=bool)
     ranked[order] = True
-    own_scores, best_scores = standing.scores[targets], standing.scores[sources]
+    own_scores, best_scores = ranking.scores[targets], ranking.scores[sources]
     raised = np.flatnonzero(own_scores < best_scores)
     raised = raised[np.argsort(first[raised])]
     targets, sources, own_scores, best_scores = (
@@ -73,20 +73,21 @@ def add_home_counterparts(
     )
     new = targets[~ranked[targets]]
     source_of = dict(zip(targets.tolist(), sources.tolist(), strict=True))
-    standing = standing._replace(order=np.concatenate([order, new]), raised_by=source_of)
-    standing = standing.with_factor("other editions", targets, best_scores - own_scores, "+")
+    ranking = ranking._replace(order=np.concatenate([order, new]), raised_by=source_of)
+    ranking = ranking.with_factor("other editions", targets, best_scores - own_scores, "+")
     # Of equal scores, those of the home edition come first.
-    elsewhere = table.edition[standing.order] != table.editions.index(edition.id)
-    return standing._replace(order=standing.order[np.argsort(elsewhere, kind="stable")]).sorted_by_score()
+    elsewhere = table.edition[ranking.order] != table.editions.index(edition.id)
+    return ranking._replace(order=ranking.order[np.argsort(elsewhere, kind="stable")]).sorted_by_score()
 
 
 def apply_edition_factors(
-    standing: Ranking, query: WordQuery, library: Library, table: DocumentTable, weights: RankingWeights
+    ranking: Ranking, query: WordQuery, library: Library, table: DocumentTable, weights: RankingWeights
 ) -> Ranking:
-    """Multiply each score by the factors of its edition: its language, whether it is in force, whether it is an
-    extract.
+    """Return the ranking with each score multiplied by the factors of its edition.
+
+    These are its language, whether it is in force, and whether it is an extract.
     """
-    order = standing.order
+    order = ranking.order
     codes = table.edition[order]
     values_by_name: dict[str, np.ndarray] = {}
     for code in dict.fromkeys(codes.tolist()):
@@ -96,8 +97,8 @@ def apply_edition_factors(
         if name in values_by_name:
             values = values_by_name[name][codes]
             applies = ~np.isnan(values)
-            standing = standing.with_factor(name, order[applies], values[applies])
-    return standing.sorted_by_score()
+            ranking = ranking.with_factor(name, order[applies], values[applies])
+    return ranking.sorted_by_score()
 
 
 def _edition_factors(
@@ -119,29 +120,30 @@ def _edition_factors(
     return out
 
 
-def apply_agreement(standing: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
-    """Raise hits whose counterparts in other editions rank well. Each other edition adds a share of its best
-    counterpart.
+def raise_by_counterparts(ranking: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
+    """Return the ranking with those hits raised whose counterparts in other editions rank well.
+
+    Each other edition adds a share of the score of its best counterpart.
     """
-    voters, rest = standing.order[: weights.voters], standing.order[weights.voters :]
+    voters, rest = ranking.order[: weights.voters], ranking.order[weights.voters :]
     # One element more than there are documents: NO_DOCUMENT (-1) indexes the last one.
     votes = np.full(table.size + 1, -1.0)
-    votes[voters] = standing.scores[voters]
+    votes[voters] = ranking.scores[voters]
     best = votes[table.counterpart_numbers[voters]].max(axis=2, initial=-1.0)
     voted = (best >= 0).any(axis=1)
     gains = sum(np.maximum(best, 0.0).T, np.zeros(len(voters)))
-    standing = standing.with_factor("other editions", voters[voted], weights.agreement * gains[voted], "+")
+    ranking = ranking.with_factor("other editions", voters[voted], weights.agreement * gains[voted], "+")
     # No voter falls behind the rest, because agreement only adds.
-    ranked_voters = standing._replace(order=voters).sorted_by_score()
+    ranked_voters = ranking._replace(order=voters).sorted_by_score()
     return ranked_voters._replace(order=np.concatenate([ranked_voters.order, rest]))
 
 
-def merge_counterparts(standing: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
-    """Keep, of each provision that several editions have, only the best hit. The others are its counterparts."""
-    order = standing.order
+def merge_counterparts(ranking: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
+    """Return the ranking with one hit for each provision: of a hit and its counterparts in other editions, the best."""
+    order = ranking.order
     # Provisions of one edition are never counterparts of each other.
     if not (table.edition[order] != table.edition[order[:1]]).any():
-        return standing._replace(order=order[: weights.listed])
+        return ranking._replace(order=order[: weights.listed])
     kept: list[int] = []
     taken: set[int] = set()
     for number in order.tolist():
@@ -150,13 +152,15 @@ def merge_counterparts(standing: Ranking, table: DocumentTable, weights: Ranking
         if number not in taken:
             kept.append(number)
             taken.update(table.same_provisions[number])
-    return standing._replace(order=np.array(kept, dtype=np.intp))
+    return ranking._replace(order=np.array(kept, dtype=np.intp))
 
 
-def demote_repeated_laws(standing: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
-    """Multiply all hits of a law except the best by a factor, so that other laws come before them."""
-    _, first = np.unique(table.law[standing.order], return_index=True)
-    return standing.with_factor("same law", np.delete(standing.order, first), weights.same_law).sorted_by_score()
+def demote_repeated_laws(ranking: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
+    """Return the ranking with all hits of a law but the best multiplied by a factor, so that other laws come before
+    them.
+    """
+    _, first = np.unique(table.law[ranking.order], return_index=True)
+    return ranking.with_factor("same law", np.delete(ranking.order, first), weights.same_law).sorted_by_score()
 
 
 class PreparedQuery(NamedTuple):
@@ -188,7 +192,7 @@ def prepare_query(
     table: DocumentTable,
     postings: Postings,
     weights: RankingWeights,
-    tells: PredictionScores,
+    prediction_scores: PredictionScores,
 ) -> PreparedQuery:
     """Return what can be computed about every provision before the filters are known. The reader of ``query`` is
     ignored.
@@ -199,15 +203,15 @@ def prepare_query(
     reranker = Reranker(query, found, terms_by_lang, term_relevance, index.documents, table, weights)
     phrase_finder = PhraseFinder(index.documents, index.lexicons)
     return PreparedQuery(
-        found, terms_by_lang, reranker, tells, has_only_law_words(query, index.lexicons), phrase_finder
+        found, terms_by_lang, reranker, prediction_scores, has_only_law_words(query, index.lexicons), phrase_finder
     )
 
 
 def rank_provisions(
     query: WordQuery,
-    weighed: PreparedQuery,
+    prepared: PreparedQuery,
     chosen: Collection[Identity],
-    among: np.ndarray,
+    filter_mask: np.ndarray,
     index: Index,
     table: DocumentTable,
     postings: Postings,
@@ -215,31 +219,31 @@ def rank_provisions(
 ) -> TextRanking:
     """Rank the provisions of the ``chosen`` editions.
 
-    ``among`` is the filter mask: for each document, by number, whether it passes the filters.
+    ``filter_mask``: for each document, by number, whether it passes the filters.
     """
     ids = {e.id for e in chosen}
-    prediction = weighed.prediction_scores.for_editions(ids)
-    selected, to_rerank = _select_best(weighed.matches, among, table, weights)
-    standing = weighed.reranker.add_factors(Ranking.of(weighed.matches, selected), to_rerank)
-    standing, verbatim = add_predicted(standing, query, prediction, weighed.lawlike, among, weights), False
+    prediction = prepared.prediction_scores.for_editions(ids)
+    selected, to_rerank = _select_best(prepared.matches, filter_mask, table, weights)
+    ranking = prepared.reranker.add_factors(Ranking.of(prepared.matches, selected), to_rerank)
+    ranking, verbatim = add_predicted(ranking, query, prediction, prepared.lawlike, filter_mask, weights), False
     if query.phrases:
-        places, verbatim = _find_quoted(query, weighed, sorted({e.lang for e in chosen}), postings, among)
-        standing = keep_quoted(standing, places, weights)
-    standing = apply_edition_factors(standing, query, index.library, table, weights)
+        places, verbatim = _find_quoted(query, prepared, sorted({e.lang for e in chosen}), postings, filter_mask)
+        ranking = keep_quoted(ranking, places, weights)
+    ranking = apply_edition_factors(ranking, query, index.library, table, weights)
     if len(ids) > 1 and not query.phrases:
-        standing = apply_agreement(standing, table, weights)
+        ranking = raise_by_counterparts(ranking, table, weights)
         if not query.excluded:
             home = home_edition(chosen, query.reader)
-            standing = add_home_counterparts(standing, home, query.reader, table, among)
-    standing = demote_repeated_laws(merge_counterparts(standing, table, weights), table, weights)
-    return TextRanking(standing, is_confident(query, standing, verbatim, prediction, weights))
+            ranking = add_home_counterparts(ranking, home, query.reader, table, filter_mask)
+    ranking = demote_repeated_laws(merge_counterparts(ranking, table, weights), table, weights)
+    return TextRanking(ranking, is_confident(query, ranking, verbatim, prediction, weights))
 
 
 def _select_best(
-    found: QueryMatches, among: np.ndarray, table: DocumentTable, weights: RankingWeights
+    found: QueryMatches, filter_mask: np.ndarray, table: DocumentTable, weights: RankingWeights
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of the best documents of each language that pass the filters, and of those to be reranked."""
-    allowed = found.order[among[found.order]]
+    """Return (numbers of the best documents of each language, numbers of those to rerank). All pass the filters."""
+    allowed = found.order[filter_mask[found.order]]
     by_lang = [allowed[table.lang[allowed] == code][: weights.ranked] for code in range(len(table.langs))]
     return _concatenate(by_lang), _concatenate(of[: weights.looked_at] for of in by_lang)
 
@@ -249,11 +253,11 @@ def _concatenate(lists: Iterable[np.ndarray]) -> np.ndarray:
 
 
 def _find_quoted(
-    query: WordQuery, weighed: PreparedQuery, langs: Iterable[str], postings: Postings, among: np.ndarray
+    query: WordQuery, prepared: PreparedQuery, langs: Iterable[str], postings: Postings, filter_mask: np.ndarray
 ) -> tuple[dict[int, WordPositions], bool]:
     """Return where the quoted words stand in documents that pass the filters, and whether they stand there as typed."""
-    places, verbatim = weighed.phrase_finder.find(query, langs, postings)
-    places = {number: where for number, where in places.items() if among[number]}
+    places, verbatim = prepared.phrase_finder.find(query, langs, postings)
+    places = {number: where for number, where in places.items() if filter_mask[number]}
     return places, verbatim and bool(places)
 
 

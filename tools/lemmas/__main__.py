@@ -33,9 +33,9 @@ def open_dictionary(source: DictionarySource, name: str, root: Path, texts: Coll
         return morfeusz
     if source.kind == "graded":
         levels = [path.read_text(encoding="utf-8").split() for path in paths]
-        return ListedDictionary(graded.paradigms(levels, source.rules), texts)
+        return ListedDictionary(graded.forms_by_word(levels, source.rules), texts)
     affixes, entries = paths
-    return ListedDictionary(hunspell.paradigms(affixes, entries, source.apart), texts)
+    return ListedDictionary(hunspell.forms_by_word(affixes, entries, source.apart), texts)
 
 
 def tables_of_language(
@@ -46,7 +46,7 @@ def tables_of_language(
     """
     search, reviewed = (
         language.load_language(corpus / "languages", lang).search,
-        letters.read_reviewed_lemmas(corpus, lang),
+        letters.read_reviewed_forms(corpus, lang),
     )
     words = tables.count_words(tables.texts_in(library, lang, corpus))
     asked = open_dictionary(source, search.dictionary, root, [word for word in words if fold(word) not in reviewed])

@@ -26,7 +26,7 @@ def candidate_words(form: str, rules: Iterable[str]) -> Iterator[str]:
             yield word
 
 
-def paradigms(levels: Sequence[Iterable[str]], rules: Sequence[str]) -> Mapping[str, frozenset[str]]:
+def forms_by_word(levels: Sequence[Iterable[str]], rules: Sequence[str]) -> Mapping[str, frozenset[str]]:
     """Return word → its forms, including itself. ``levels``: lists of words, the most common first.
 
     A form belongs to the most common word that it may be a form of; of equally common ones, to the longest. It is

@@ -35,12 +35,12 @@ class Endings:
                 for letters in range(max(SHORTEST, change[0]), min(LONGEST, len(form)) + 1 if kept >= STAYS else 0):
                     self._rules[form[-letters:]][change] += 1
 
-    def words(self, form: str) -> dict[str, float]:
-        """Return word → how likely the form belongs to it.
+    def likely_words(self, form: str) -> dict[str, float]:
+        """Return word → how likely it is that the form belongs to the word, from 0 to 1.
 
         The value is the share among the listed forms with the same ending, averaged over endings of all lengths.
 
-        >>> Endings({"karta": ["karta", "karty"], "partia": ["partia", "partie"]}).words("kvarty")
+        >>> Endings({"karta": ["karta", "karty"], "partia": ["partia", "partie"]}).likely_words("kvarty")
         {'kvarta': 1.0}
         """
         said: dict[str, float] = defaultdict(float)
@@ -59,7 +59,7 @@ def guess_words(forms: Collection[str], endings: Endings, listed: Collection[str
     It is the likeliest word that is ``listed``, or that another of the forms may belong to, too. For each word the
     shares of all these forms are added up. A form that is likeliest a word itself is left out.
     """
-    guesses = {form: endings.words(form) for form in sorted(forms)}
+    guesses = {form: endings.likely_words(form) for form in sorted(forms)}
     sums: dict[str, float] = defaultdict(float)
     of_word: Counter[str] = Counter()
     for words in guesses.values():

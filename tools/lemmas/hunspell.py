@@ -81,7 +81,7 @@ class Affixes:
                 yield word, {w for form in forms if (w := affix.apply_to(form))} if affix.is_prefix else {word}
 
 
-def paradigms(affixes: Path, words: Path, apart: Collection[str] = ()) -> Mapping[str, frozenset[str]]:
+def forms_by_word(affixes: Path, words: Path, apart: Collection[str] = ()) -> Mapping[str, frozenset[str]]:
     """Return word → its forms, including itself, from a ``.aff`` and a ``.dic`` file.
 
     ``apart``: flags of affixes that make another word and not a form, such as a negated word or the noun of a verb.

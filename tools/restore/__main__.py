@@ -24,7 +24,10 @@ def _read_confusions(source):
 
 
 def propose(args):
-    """Restore a source, and list the words that are uncertain."""
+    """Write the restored text of a scanned source, and a table of its uncertain words, to the files of ``args``.
+
+    The source itself stays as it is.
+    """
     from .propose import restore_text as run
     from .propose import uncertain_rows
 

@@ -12,16 +12,16 @@ FINITE = {"fin", "bedzie", "praet", "impt", "imps", "winien", "pred"}
 
 
 def agree(a, b):
-    """Whether two readings share number, case and gender; an empty set agrees with everything."""
+    """Whether two grammatical readings share number, case and gender; an empty set agrees with everything."""
     return all(not x or not y or x & y for x, y in zip(a[1:4], b[1:4], strict=True))
 
 
-def _caseless(reading):
+def _without_cases(reading):
     return reading[0], reading[1], frozenset(), reading[3]
 
 
 def reading_score(reading):
-    """Return the score of a reading by itself.
+    """Return the score of a grammatical reading by itself.
 
     A law book uses the third person and addresses nobody, so imperatives and other persons get a lower score. So does
     the instrumental case with its ą, unless the words around it support it.
@@ -49,9 +49,9 @@ def sequence_score(a, b):  # noqa: C901, PLR0911 – a table of pairs of classes
     if left in FINITE | {"inf", "pcon", "pant"} and right in NOMINAL:
         return 0.15 if b[2] & {"acc", "gen", "inst"} else 0
     if right == "praet" and left in {"subst", "adj"}:
-        return 0.4 if "nom" in a[2] and agree(_caseless(a), _caseless(b)) else -0.1
+        return 0.4 if "nom" in a[2] and agree(_without_cases(a), _without_cases(b)) else -0.1
     if left == "praet" and right in {"subst", "ppas", "adj"} and "nom" in b[2]:
-        return 0.2 if agree(_caseless(a), _caseless(b)) else -0.1
+        return 0.2 if agree(_without_cases(a), _without_cases(b)) else -0.1
     if right == "part" or left == "part":
         return 0
     if left == "adv" and right in ADJECTIVAL | FINITE:

@@ -22,12 +22,14 @@ def letter_changes(source, published):
 
 
 def diacritic_name(letter):
-    """Return the name of a letter's mark in Unicode: 'ogonek' for 'ą', 'dot' for 'ż'; '' for none."""
+    """Return the Unicode name of a letter's diacritic: 'ogonek' for 'ą', 'dot' for 'ż'; '' for none."""
     return (unicodedata.name(letter, "").partition(" WITH ")[2].split() or [""])[0].lower()
 
 
 def describe_letters(parts):
-    """Return 'ogonek, stroke lost: g→ą, t→ł': first the marks, then the letters; a blank is shown as ␣. `parts` are
+    """Return a phrase for changed letters: which diacritics were lost, then each letter as it was read → as published.
+
+    'ogonek, stroke lost: a→ą, t→ł'; without diacritics 'read wrongly: rn→m'. A blank is shown as ␣. `parts`: the
     changes as :func:`letter_changes` returns them.
     """
     marks = list(dict.fromkeys(filter(None, (diacritic_name(s) for _, p in parts for s in p))))
@@ -36,8 +38,10 @@ def describe_letters(parts):
 
 
 def agreement_clue(line, column, published):
-    """Return 'after »na«' or 'agrees with »kartę«' where case, gender and number support the word `published`; else ''.
-    It stands at `column` of `line`, and its neighbours are compared.
+    """Return which neighbour supports a published word by case, gender and number; '' when none does.
+
+    The result is 'after »na«' for a preposition, else 'agrees with »kartę«'. `published`: the word, which stands at
+    `column` (1-based) of `line`.
     """
     own = features(split_token(published)[1])
     before = [split_token(w)[1] for w in line[: column - 1].split()[-1:]]
@@ -71,7 +75,7 @@ def judge_change(change, confusions, line, column, confirmed, settled=""):
             or QUOTES.get(change.source[-1:]) == change.published[-1:]
         )
         return ("rule" if quote else "proofread" if confirmed else "context"), what
-    found = set(confusions.readings(source)) if published.isalpha() else set()
+    found = set(confusions.possible_words(source)) if published.isalpha() else set()
     if found == {published}:
         return "dictionary", what
     others = sorted(found - {published}, key=lambda w: (w.lower() == published.lower(), w))[:3]

@@ -31,8 +31,10 @@ class Confusions:
         self.longest = max(map(len, self.all))
         self.found = {}
 
-    def readings(self, word):
-        """Return {printed: log10 share} for the words that a damaged word can have been.
+    def possible_words(self, word):
+        """Return {word: log10 share} for the words that a damaged word can have been in print.
+
+        The share is an estimate of how often the scan reads the printed word so.
 
         A word with capitals is searched in small letters and gets its capitals back. The usual confusions are tried
         first; the rare ones, then a lost letter, only when those give no word.

@@ -36,7 +36,9 @@ def analyses(form):
 
 @cache
 def features(form):
-    """Return the readings of a form as tuples: class and frozensets of numbers, cases, genders and persons."""
+    """Return the grammatical readings of a form as tuples: class, and frozensets of numbers, cases, genders and
+    persons.
+    """
     out = set()
     for _, tag, _ in analyses(form):
         if tag.startswith(("brev", "dig")):

@@ -37,14 +37,17 @@ class SourceWord:
 
 
 def word_candidates(word, vocabulary, confusions):
-    """Return [(form, score)]: log10 share of the confusion plus log10 probability of the word itself."""
+    """Return [(form, score)] for the forms that a damaged word may have had.
+
+    A score is the log10 share of the confusion plus the log10 probability of the form.
+    """
     core = word.token.core
     if MISREAD_LABEL.match(core):
         return [(core[:-1] + "1", 0.0)]
     listed = word.token.before.endswith("(") and word.token.after.startswith(")") and LIST_LABEL.match(core)
     if listed or LABEL.match(core) or "/" in core:
         return [(core, 0.0)]
-    shares = {core: 0.0 if core.isalpha() else KEEP_ODD, **confusions.readings(core)}
+    shares = {core: 0.0 if core.isalpha() else KEEP_ODD, **confusions.possible_words(core)}
     scored = [(form, share + vocabulary.word_score(form)) for form, share in shares.items()]
     small = any(form[:1] not in core[:1] for form, _ in scored)  # 'Ze' inside a sentence: ż read as a capital
     if word.inside and core[:1].isupper() and core[1:].islower() and not small:

@@ -117,7 +117,9 @@ def _run_under_load(run: SoakRun, asked: argparse.Namespace, origin: str, work: 
     flying = InFlightRequests(run.served, [r.address for r in requests if r.kind == "API search"][:6])
     code = flying.stop_server(run.served)
     if code or set(flying.answered) - {200}:
-        run.fault(f"Told to stop, the server ended with {code} and answered what was under way with {flying.answered}.")
+        run.record_fault(
+            f"Told to stop, the server ended with {code} and answered what was under way with {flying.answered}."
+        )
     _ask_new_generations(run, origin, requests, said, load.folder)
     world = RunRecord(requests, run.built.timeline, said, run.served.lost, run.built.busy)
     verdict = judge_answers(world, load.observed_answers())
@@ -154,7 +156,7 @@ def _ask_new_generations(
     """
     for folder in sorted(run.built.copies.iterdir()):
         if folder.name not in said:
-            with run.built.mark_busy():
+            with run.built.record_busy_time():
                 said[folder.name] = expected_answers(folder, origin, requests, seen)
 
 
@@ -175,7 +177,7 @@ def _exceeded_bounds(run: SoakRun, verdict, held: list[tuple[str, list[WorkerUsa
         if max(w.files for w in last) > max(w.files for w in first) + MAX_LEAKED_FILES:
             faults.append("Workers leak open files.")
     if "Traceback" in run.served.log.read_text(encoding="utf-8", errors="replace"):
-        faults.append(f"The server's log has a traceback:\n{run.served.tail()}")
+        faults.append(f"The server's log has a traceback:\n{run.served.log_end()}")
     return faults
 
 

@@ -27,7 +27,7 @@ MAX_GENERATIONS = 3  # generations that may be in it
 
 
 class BuildResult(NamedTuple):
-    """A build that has ended: ``code`` of its process (negative: the signal), output ``said``, and ``seconds``."""
+    """A build that has ended: exit ``code`` (negative: the signal), output ``said``, and ``seconds``."""
 
     code: int
     said: str
@@ -66,8 +66,8 @@ class BuildFolder:
         return current_digest(self.folder) or ""
 
     @contextmanager
-    def mark_busy(self) -> Iterator[None]:
-        """Record the time of the block as one in which the machine was busy."""
+    def record_busy_time(self) -> Iterator[None]:
+        """Record in ``busy`` when the block began and ended: meanwhile the machine was busy."""
         began = time.monotonic()
         try:
             yield
@@ -91,7 +91,7 @@ class BuildFolder:
 
     def build(self, small_disk: bool = False) -> BuildResult:
         """Run a build to its end, copy what it published, and return its result."""
-        with self.mark_busy():
+        with self.record_busy_time():
             began = time.monotonic()
             running = self.start(small_disk)
             try:
@@ -115,7 +115,7 @@ class BuildFolder:
         """Return the folder of a generation in the build folder."""
         return self.folder / GENERATIONS_FOLDER / digest
 
-    def copied_generation(self, digest: str) -> Path:
+    def copied_generation_folder(self, digest: str) -> Path:
         """Return the copy of a generation's folder."""
         return self.copies / digest / GENERATIONS_FOLDER / digest
 
@@ -130,15 +130,15 @@ class BuildFolder:
         fresh.replace(self.folder / CURRENT_LINK)
 
     @contextmanager
-    def spoil_current(self) -> Iterator[None]:
-        """Let ``current`` be spoiled in the block; afterwards point it at what it pointed at before."""
+    def allow_spoiled_current(self) -> Iterator[None]:
+        """Allow that ``current`` is spoiled in the block; afterwards restore the generation that it pointed at."""
         good = self.current
         self._spoiled.set()
         try:
             yield
         finally:
             if not self.generation_folder(good).is_dir():
-                shutil.copytree(self.copied_generation(good), self.generation_folder(good))
+                shutil.copytree(self.copied_generation_folder(good), self.generation_folder(good))
             self.point_current(f"{GENERATIONS_FOLDER}/{good}")
             self._spoiled.clear()
 
@@ -153,8 +153,9 @@ class BuildFolder:
 
     @contextmanager
     def fill_disk(self) -> Iterator[bool]:
-        """Fill the disk for the block. Yield False where that is impossible; then builds must imitate it with small
-        files.
+        """Keep the disk full during the block; yield whether it is.
+
+        Without a disk of its own the folder cannot be filled. Then start builds with ``small_disk``.
         """
         if not self.mounted:
             yield False
@@ -170,7 +171,7 @@ class BuildFolder:
 
     @contextmanager
     def make_read_only(self) -> Iterator[bool]:
-        """Make the folder read-only for the block. Yield False where that is impossible: root may write everywhere."""
+        """Keep the folder read-only during the block; yield whether it is. For root without a disk it never is."""
         if self.mounted:
             _mount("-o", "remount,ro", str(self.folder))
         elif os.geteuid():

@@ -15,12 +15,12 @@ from tools.soak.run import SoakRun
 Hazard = Callable[[SoakRun], None]
 
 
-def build_is_killed(run: SoakRun) -> None:
-    """Builds are killed at any moment. What was current stays, and the next build is complete and cleans up."""
+def kill_builds(run: SoakRun) -> None:
+    """Kill builds at any moment. What was current must stay, and the next build must be complete and clean up."""
     for _ in run.select_ways(range(3), 1):
         run.change_texts()
         before = run.built.current
-        with run.built.mark_busy():
+        with run.built.record_busy_time():
             building = run.built.start()
             time.sleep(run.rng.uniform(0.05, 1.0) * run.took)
             kill_group(building)
@@ -30,8 +30,8 @@ def build_is_killed(run: SoakRun) -> None:
     run.rebuild()
 
 
-def worker_is_killed(run: SoakRun) -> None:
-    """A worker is killed, three times in a row. The others go on, and new ones come."""
+def kill_one_worker(run: SoakRun) -> None:
+    """Kill a worker, three times in a row. The others must go on, and new ones must come."""
     for count in (1, 1, 1):
         with run.served.allow_losses("reset"):
             run.served.kill_workers(count)
@@ -40,8 +40,8 @@ def worker_is_killed(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def workers_are_killed(run: SoakRun) -> None:
-    """All workers are killed at once, twice."""
+def kill_all_workers(run: SoakRun) -> None:
+    """Kill all workers at once, twice."""
     for _ in range(2):
         with run.served.allow_losses("reset"):
             run.served.kill_workers(99)
@@ -49,8 +49,8 @@ def workers_are_killed(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def server_is_killed(run: SoakRun) -> None:
-    """The main process is killed and started again. Its port is free, and it serves what is current."""
+def kill_server(run: SoakRun) -> None:
+    """Kill the main process and start it again. Its port must be free, and it must serve what is current."""
     with run.served.allow_losses("refused"):
         run.served.kill()
         run.served.start()
@@ -58,16 +58,16 @@ def server_is_killed(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def disk_is_full(run: SoakRun) -> None:
-    """A build on a full disk says so in a sentence, changes nothing and leaves nothing behind."""
+def build_on_full_disk(run: SoakRun) -> None:
+    """Build on a full disk. The build must say so in a sentence, change nothing and leave nothing behind."""
     run.change_texts()
     with run.built.fill_disk() as full:
         _expect_refusal(run, run.built.build(small_disk=not full), "on a full disk")
     run.rebuild_if_thorough()
 
 
-def folder_is_read_only(run: SoakRun) -> None:
-    """A build where nothing can be written says so in a sentence."""
+def build_in_read_only_folder(run: SoakRun) -> None:
+    """Build where nothing can be written. The build must say so in a sentence."""
     run.change_texts()
     with run.built.make_read_only() as is_so:
         if is_so:
@@ -80,14 +80,14 @@ def _expect_refusal(run: SoakRun, done: BuildResult, where: str) -> None:
     such as “on a full disk”.
     """
     if done.code == 0 or "Traceback" in done.said or not done.said.strip():
-        run.fault(f"A build {where} ends with {done.code} and says:\n{done.said[-2000:]}")
+        run.record_fault(f"A build {where} ends with {done.code} and says:\n{done.said[-2000:]}")
 
 
-def file_is_damaged(run: SoakRun) -> None:
-    """A bit of a file is flipped, in one kind of file after the other. The damaged generation is never taken."""
-    older, newer = _two_generations(run)
-    for name in run.select_ways(list(_one_file_of_each_kind(run.built.copied_generation(newer))), 3):
-        with run.built.spoil_current():
+def damage_files(run: SoakRun) -> None:
+    """Flip a bit of a file, in one kind of file after the other. The damaged generation must never be taken."""
+    older, newer = _make_two_generations(run)
+    for name in run.select_ways(list(_one_file_of_each_kind(run.built.copied_generation_folder(newer))), 3):
+        with run.built.allow_spoiled_current():
             run.built.point_current(f"{GENERATIONS_FOLDER}/{older}")
             _restore_copy(run, newer)
             _flip_bit(run.built.generation_folder(newer) / name, run.rng)
@@ -97,16 +97,18 @@ def file_is_damaged(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def parts_do_not_match(run: SoakRun) -> None:
-    """The search of one generation beside the corpus of another is never taken, whatever the manifest says."""
-    older, newer = _two_generations(run)
-    with run.built.spoil_current():
+def mix_generations(run: SoakRun) -> None:
+    """Put the search of one generation beside the corpus of another. That must never be taken, whatever its manifest
+    says.
+    """
+    older, newer = _make_two_generations(run)
+    with run.built.allow_spoiled_current():
         mixed = run.built.folder / GENERATIONS_FOLDER / "mixed"
-        shutil.copytree(run.built.copied_generation(newer), mixed)
+        shutil.copytree(run.built.copied_generation_folder(newer), mixed)
         shutil.rmtree(mixed / SEARCH_PART)
-        shutil.copytree(run.built.copied_generation(older) / SEARCH_PART, mixed / SEARCH_PART)
-        parts = read_manifest(run.built.copied_generation(newer)).parts
-        search = read_manifest(run.built.copied_generation(older)).parts[SEARCH_PART]
+        shutil.copytree(run.built.copied_generation_folder(older) / SEARCH_PART, mixed / SEARCH_PART)
+        parts = read_manifest(run.built.copied_generation_folder(newer)).parts
+        search = read_manifest(run.built.copied_generation_folder(older)).parts[SEARCH_PART]
         as_built = (mixed / MANIFEST_FILE).read_bytes()
         manifest = BuildStage(mixed, run.built.folder, parts={**parts, SEARCH_PART: search}).seal()
         ways = [("1" * 64, as_built), (newer, as_built), (manifest.digest, manifest.to_json())]
@@ -122,8 +124,8 @@ def parts_do_not_match(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def current_leads_astray(run: SoakRun) -> None:
-    """``current`` leads nowhere, is missing, is a file, is a folder. The site goes on serving what it served."""
+def lead_current_astray(run: SoakRun) -> None:
+    """Let ``current`` lead nowhere, be missing, be a file, be a folder. The site must go on serving what it served."""
     place = run.built.folder / CURRENT_LINK
     ways: dict[str, str | Callable[[], object]] = {
         "nowhere": f"{GENERATIONS_FOLDER}/{'0' * 64}",
@@ -135,7 +137,7 @@ def current_leads_astray(run: SoakRun) -> None:
     }
     for name in run.select_ways(list(ways), 3):
         way = ways[name]
-        with run.built.spoil_current():
+        with run.built.allow_spoiled_current():
             if isinstance(way, str):
                 run.built.point_current(way)
             else:
@@ -145,16 +147,16 @@ def current_leads_astray(run: SoakRun) -> None:
     run.wait_until_taken()
 
 
-def generation_is_removed(run: SoakRun) -> None:
-    """The folder that is served is deleted. It is still served, and the next build restores it."""
-    with run.built.spoil_current():
+def remove_generation(run: SoakRun) -> None:
+    """Delete the folder that is served. It must still be served, and the next build must restore it."""
+    with run.built.allow_spoiled_current():
         shutil.rmtree(run.built.generation_folder(run.built.current))
         run.expect_no_change()
     run.rebuild()
 
 
-def rolled_back(run: SoakRun) -> None:
-    """``current`` is pointed at an older generation. That one is taken, and the next build goes on from it."""
+def roll_back(run: SoakRun) -> None:
+    """Point ``current`` at an older generation. It must be taken, and the next build must go on from it."""
     now = run.built.current
     older = [p.name for p in (run.built.folder / GENERATIONS_FOLDER).iterdir() if p.name != now]
     if older:
@@ -163,8 +165,8 @@ def rolled_back(run: SoakRun) -> None:
     run.rebuild_if_thorough()
 
 
-def texts_are_at_fault(run: SoakRun) -> None:
-    """A source has a mistake. The build says where, and nothing changes."""
+def build_faulty_text(run: SoakRun) -> None:
+    """Build while a source has a mistake. The build must say where, and nothing may change."""
     id_ = run.texts.ids[0]
     place = run.texts.folder / "editions" / id_ / "edition.toml"
     sound = place.read_bytes()
@@ -175,42 +177,43 @@ def texts_are_at_fault(run: SoakRun) -> None:
         place.write_bytes(sound)
     _expect_refusal(run, done, "of texts with a mistake")
     if id_ not in done.said:
-        run.fault(f"A build of texts with a mistake in {id_} does not name it:\n{done.said[-2000:]}")
+        run.record_fault(f"A build of texts with a mistake in {id_} does not name it:\n{done.said[-2000:]}")
 
 
-def two_builds_meet(run: SoakRun) -> None:
-    """Two builds run at once. At least one succeeds; the other waits or says why not."""
+def run_two_builds(run: SoakRun) -> None:
+    """Run two builds at once. At least one must succeed; the other waits or says why not."""
     run.change_texts()
-    with run.built.mark_busy():
+    with run.built.record_busy_time():
         both = [run.built.start(), run.built.start()]
         said = [building.communicate(timeout=900)[0] for building in both]
     codes = [building.returncode for building in both]
     if 0 not in codes or any("Traceback" in text for text in said):
-        run.fault(f"Two builds at once end with {codes}:\n" + "\n".join(said)[-2000:])
+        run.record_fault(f"Two builds at once end with {codes}:\n" + "\n".join(said)[-2000:])
     run.built.copy_current()
     run.wait_until_taken()
 
 
 HAZARDS: tuple[Hazard, ...] = (
-    build_is_killed,
-    worker_is_killed,
-    workers_are_killed,
-    server_is_killed,
-    disk_is_full,
-    folder_is_read_only,
-    file_is_damaged,
-    parts_do_not_match,
-    current_leads_astray,
-    generation_is_removed,
-    rolled_back,
-    texts_are_at_fault,
-    two_builds_meet,
+    kill_builds,
+    kill_one_worker,
+    kill_all_workers,
+    kill_server,
+    build_on_full_disk,
+    build_in_read_only_folder,
+    damage_files,
+    mix_generations,
+    lead_current_astray,
+    remove_generation,
+    roll_back,
+    build_faulty_text,
+    run_two_builds,
 )
 
 
-def _two_generations(run: SoakRun) -> tuple[str, str]:
-    """Return the digests of the current generation and of a newer one, whose folder is removed from the build folder
-    again.
+def _make_two_generations(run: SoakRun) -> tuple[str, str]:
+    """Build a newer generation and go back to the current one. Return (digest of the current one, of the newer).
+
+    The folder of the newer one is removed from the build folder again.
     """
     older = run.built.current
     run.rebuild()
@@ -223,7 +226,7 @@ def _two_generations(run: SoakRun) -> tuple[str, str]:
 
 def _restore_copy(run: SoakRun, digest: str) -> None:
     shutil.rmtree(run.built.generation_folder(digest), ignore_errors=True)
-    shutil.copytree(run.built.copied_generation(digest), run.built.generation_folder(digest))
+    shutil.copytree(run.built.copied_generation_folder(digest), run.built.generation_folder(digest))
 
 
 def _one_file_of_each_kind(folder: Path) -> Iterator[str]:

@@ -87,7 +87,7 @@ class Verdict:
 
 
 def judge_answers(world: RunRecord, all_seen: Iterable[ObservedAnswer]) -> Verdict:
-    """Return the verdict on all answers. ``world``: what was going on meanwhile."""
+    """Return the verdict on all answers that readers saw (``all_seen``). ``world``: what was going on meanwhile."""
     verdict = Verdict()
     for seen in all_seen:
         kind = world.requests[seen.asked].kind

@@ -57,7 +57,7 @@ class ReaderLoad:
         self._spawn = multiprocessing.get_context("spawn")
         self._stop = self._spawn.Event()
         folder.mkdir()
-        self._process = self._spawn.Process(target=_readers, args=(*self._given, self._stop), daemon=True)
+        self._process = self._spawn.Process(target=_run_readers, args=(*self._given, self._stop), daemon=True)
 
     def start(self) -> None:
         """Start the readers."""
@@ -75,9 +75,9 @@ class ReaderLoad:
                 yield from (ObservedAnswer(*json.loads(row)) for row in rows if row.endswith("\n"))
 
 
-def _readers(folder: Path, port: int, requests: list[Request], readers: int, seed: int, stop) -> None:
+def _run_readers(folder: Path, port: int, requests: list[Request], readers: int, seed: int, stop) -> None:
     threads = [
-        threading.Thread(target=_reader, args=(folder, port, requests, seed * 1000 + n, n % 2 == 0, stop))
+        threading.Thread(target=_run_reader, args=(folder, port, requests, seed * 1000 + n, n % 2 == 0, stop))
         for n in range(readers)
     ]
     for thread in threads:
@@ -86,7 +86,7 @@ def _readers(folder: Path, port: int, requests: list[Request], readers: int, see
         thread.join()
 
 
-def _reader(folder: Path, port: int, requests: list[Request], seed: int, keeps: bool, stop) -> None:
+def _run_reader(folder: Path, port: int, requests: list[Request], seed: int, keeps: bool, stop) -> None:
     """Send requests as one reader until ``stop`` is set, and write what was answered into ``folder``. ``keeps``: use
     one connection for all requests, otherwise a new one for each.
     """

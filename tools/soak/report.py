@@ -47,7 +47,7 @@ def soak_report_lines(
     for fault, seen in list(shown.values())[:SHOWN]:
         request = world.requests[seen.asked]
         yield f"  {seen.how or 'GET'} {request.address} ({request.speaks or 'a program'}): {seen.status}, {fault}"
-        yield from (f"    {line}" for line in _difference(world, folder, seen))
+        yield from (f"    {line}" for line in _difference_lines(world, folder, seen))
 
 
 def _pause_line(world: RunRecord, seconds: float, began: float, kind: str) -> str:
@@ -73,9 +73,10 @@ def _status_table(verdict: Verdict) -> Iterator[str]:
         yield f"{kind:24}{took}   " + "  ".join(f"{status}: {n}" for status, n in sorted(by_kind[kind].items()))
 
 
-def _difference(world: RunRecord, folder: Path, seen) -> list[str]:
-    """Return the first lines in which a wrong answer differs from the right one; empty where one of them is not stored.
-    ``folder``: where bodies are stored.
+def _difference_lines(world: RunRecord, folder: Path, seen) -> list[str]:
+    """Return the first lines in which a wrong answer (``seen``) differs from the right one.
+
+    Empty where one of the two bodies is not stored. ``folder``: where bodies are stored.
     """
     allowed = world.current_generations(seen.began, seen.ended)
     right = next(

@@ -40,8 +40,8 @@ class SoakRun:
         """Return all of the ways, or ``few`` of them where the run is not thorough."""
         return ways if self.thorough else sorted(self.rng.sample(ways, min(few, len(ways))), key=ways.index)
 
-    def fault(self, sentence: str) -> None:
-        """Record what was wrong, in a sentence."""
+    def record_fault(self, sentence: str) -> None:
+        """Record a sentence that says what was wrong."""
         self.faults.append(sentence)
 
     def change_texts(self) -> None:
@@ -58,11 +58,13 @@ class SoakRun:
         done = self.built.build()
         self.took = done.seconds
         if done.code or self.built.current == before:
-            self.fault(f"A build after words had changed ended with {done.code} and published nothing:\n{done.said}")
+            self.record_fault(
+                f"A build after words had changed ended with {done.code} and published nothing:\n{done.said}"
+            )
         else:
             self.wait_until_taken()
         if odd := self.built.find_debris():
-            self.fault(f"After a build there stand in its folder: {', '.join(odd)}.")
+            self.record_fault(f"After a build there stand in its folder: {', '.join(odd)}.")
         return done
 
     def rebuild_if_thorough(self) -> None:
@@ -84,6 +86,6 @@ class SoakRun:
         while time.monotonic() < end:
             now = self.served.health()
             if now != had:
-                self.fault(f"/healthz answers {now[0]} {now[1][:16]} where it answered {had[0]} {had[1][:16]}.")
+                self.record_fault(f"/healthz answers {now[0]} {now[1][:16]} where it answered {had[0]} {had[1][:16]}.")
                 return
             time.sleep(0.05)

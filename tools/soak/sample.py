@@ -101,8 +101,9 @@ def _sample_paths(
 
 
 def _compare_query(path: str, editions: list[str]) -> str:
-    """Return the query that compares a provision with that of another edition. ``path``: that of the
-    provision's page.
+    """Return the query of the API address that compares a provision with the first other edition of ``editions``.
+
+    ``path``: the address of the provision's page, ``/pl-2007/16/D``.
     """
     _, edition, rest = path.split("/", 2)
     other = next((e for e in editions if e != edition), edition)

@@ -156,21 +156,21 @@ class ServerProcess:
         return [h for h in map(_usage_of, self.workers()) if h]
 
     def _wait_until(self, there: Callable[[], bool], otherwise: str) -> None:
-        """Wait until ``there()`` holds.
+        """Wait until ``there()`` holds. ``otherwise``: what the server failed to do, for the message.
 
         Raises:
-            ServerGoneError: the server has ended, or it does not hold within ``PATIENCE``.
+            ServerGoneError: the server has ended, or ``there()`` does not hold within ``PATIENCE``.
         """
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self._running and self._running.poll() is not None:
-                raise ServerGoneError(f"The server has ended with {self._running.returncode}:\n{self.tail()}")
+                raise ServerGoneError(f"The server has ended with {self._running.returncode}:\n{self.log_end()}")
             if there():
                 return
             time.sleep(0.02)
-        raise ServerGoneError(f"The server {otherwise} within {PATIENCE} s:\n{self.tail()}")
+        raise ServerGoneError(f"The server {otherwise} within {PATIENCE} s:\n{self.log_end()}")
 
-    def tail(self) -> str:
+    def log_end(self) -> str:
         """Return the end of its log, without the lines of requests."""
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
         return "\n".join([line for line in lines if not re.search(r" \d{3} \d+ ms", line)][-20:])
