@@ -447,15 +447,12 @@ class BuildStage:
     def copy_part(self, part: str, previous: Generation) -> None:
         """Copy the files and the record of a part from a generation in which this part was read and checked.
 
-        The files become hard links where the disk allows it.
+        What was checked is written. A hard link would share later damage of the old file.
         """
         for name in previous.file_names(f"{part}/"):
             target = self.folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                os.link(previous.folder / name, target)
-            except OSError:
-                target.write_bytes(previous.read_file(name))
+            target.write_bytes(previous.read_file(name))
         self.parts[part] = previous.manifest.parts[part]
 
     def seal(self) -> Manifest:
