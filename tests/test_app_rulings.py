@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import xml.etree.ElementTree as ET
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from app_site import client, page, site  # noqa: F401
@@ -15,7 +14,7 @@ from rulings import RULINGS, library_with
 from app import create_app
 from app.site import reader, wording
 from app.site.atlas import Atlas
-from app.site.snapshot import Snapshot, SnapshotHolder
+from app.site.snapshot import NO_PACKS, Snapshot
 from app.situations.page import QuotedPassage, RemedyWriter
 from corpus.ruling import Force
 
@@ -109,11 +108,11 @@ def test_only_what_is_in_force_is_said_to_be_in_force_somewhere(both, library, s
         assert wording.ruling_attribution(library.rulings["pzbs/3"], library.bodies["pzbs"], status) == said
 
 
-def test_what_is_served_is_opened_anew_when_a_ruling_comes_into_force(snapshot):
-    holder = SnapshotHolder(Path("nowhere"), None, lambda _: None)
-    for held, valid in ((snapshot, True), (replace(snapshot, turn=snapshot.turn - 1), False)):
-        holder._snapshot = held
-        assert (holder._valid_digest() == snapshot.digest) is valid
+def test_what_is_served_is_replaced_when_a_ruling_comes_into_force(snapshot):
+    assert snapshot.for_today() is snapshot
+    before = replace(snapshot, turn=snapshot.turn - 1)
+    now = before.for_today()
+    assert now.version == snapshot.version and now.packs is NO_PACKS
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_type_hints
 
 from flask import Blueprint, Response, abort, jsonify, request
 from msgspec import Meta
@@ -68,7 +68,7 @@ HEALTH = Operation(
     "Which generation is served, and whether questions taken from it are answered rightly",
     HealthJson,
     "They are.",
-    (Parameter("strict", Literal["1"], "1: what is served must also be what is current."),),
+    (Parameter("strict", str, "1: what is served must also be what is current."),),
     {503: "One is not, or there is nothing to ask; the reason says what to do."},
     unavailable=HealthJson,
 )

@@ -27,7 +27,7 @@ from tools.soak.sample import EACH, Request, sample_requests
 from tools.soak.served import ServerGoneError, ServerProcess, WorkerUsage, free_port
 from tools.soak.texts import MarkedTexts
 
-GROWTH = 2.0  # how many times its first memory a worker may have at the end
+GROWTH = 1.5  # how many times its first memory a worker may have at the end
 MAX_LEAKED_FILES = 8  # open files that a worker may have more than at first
 _MOUNTS_VARIABLE = "LEXBRIDGE_SOAK_MOUNTS"
 
@@ -173,7 +173,7 @@ def _exceeded_bounds(run: SoakRun, verdict, held: list[tuple[str, list[WorkerUsa
     (_, first), (_, last) = held[0], held[-1]
     if first and last:
         if max(w.rss for w in last) > GROWTH * max(w.rss for w in first):
-            faults.append(f"A worker has more than {GROWTH:.0f} × the memory that it had at first.")
+            faults.append(f"A worker has more than {GROWTH} × the memory that it had at first.")
         if max(w.files for w in last) > max(w.files for w in first) + MAX_LEAKED_FILES:
             faults.append("Workers leak open files.")
     if "Traceback" in run.served.log.read_text(encoding="utf-8", errors="replace"):

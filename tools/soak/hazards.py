@@ -6,6 +6,8 @@ import random
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from corpus.generation import CURRENT_LINK, GENERATIONS_FOLDER, MANIFEST_FILE, SEARCH_PART, BuildStage, read_manifest
@@ -55,6 +57,62 @@ def kill_server(run: SoakRun) -> None:
         run.served.kill()
         run.served.start()
     run.served.wait_until_complete()
+    run.wait_until_taken()
+
+
+def build_while_server_is_away(run: SoakRun) -> None:
+    """Kill the main process, publish a generation, and start the server again. It must serve the new generation."""
+    with run.served.allow_losses("refused"):
+        run.served.kill()
+        run.change_texts()
+        run.built.build()
+        run.served.start()
+    run.served.wait_until_complete()
+    run.wait_until_taken()
+
+
+def kill_workers_over_damage(run: SoakRun) -> None:
+    """Damage what is current, and kill workers. Those that replace them must serve what the others serve."""
+    with _damaged_newer_generation(run) as older:
+        for count in (1, 99):
+            with run.served.allow_losses("reset"):
+                run.served.kill_workers(count)
+                run.served.wait_until_complete()
+            run.served.wait_until_taken(older)
+        run.expect_no_change()
+    run.wait_until_taken()
+
+
+def restart_over_damage(run: SoakRun) -> None:
+    """Damage what is current, and start the server again. It must serve the newest sound generation."""
+    with _damaged_newer_generation(run) as older:
+        with run.served.allow_losses("refused"):
+            run.served.kill()
+            run.served.start()
+        run.served.wait_until_complete()
+        run.served.wait_until_taken(older)
+    run.wait_until_taken()
+
+
+def publish_other_layout(run: SoakRun) -> None:
+    """Make a generation of other code current, and kill workers. It must be refused, once."""
+    older, newer = _make_two_generations(run)
+    with run.built.allow_spoiled_current():
+        folder = run.built.folder / GENERATIONS_FOLDER / "other"
+        shutil.copytree(run.built.copied_generation_folder(newer), folder)
+        records = read_manifest(folder).parts
+        parts = {name: replace(record, layout=f"{record.layout} of other code") for name, record in records.items()}
+        digest = BuildStage(folder, run.built.folder, parts=parts).seal().digest
+        folder.rename(run.built.generation_folder(digest))
+        run.built.point_current(f"{GENERATIONS_FOLDER}/{digest}")
+        run.expect_no_change()
+        with run.served.allow_losses("reset"):
+            run.served.kill_workers(99)
+            run.served.wait_until_complete()
+        run.served.wait_until_taken(older)
+        if (count := run.served.count_refusals(digest)) != 1:
+            run.record_fault(f"A generation of other code was refused {count} times.")
+        shutil.rmtree(run.built.generation_folder(digest))
     run.wait_until_taken()
 
 
@@ -198,6 +256,10 @@ HAZARDS: tuple[Hazard, ...] = (
     kill_one_worker,
     kill_all_workers,
     kill_server,
+    build_while_server_is_away,
+    kill_workers_over_damage,
+    restart_over_damage,
+    publish_other_layout,
     build_on_full_disk,
     build_in_read_only_folder,
     damage_files,
@@ -222,6 +284,26 @@ def _make_two_generations(run: SoakRun) -> tuple[str, str]:
     run.wait_until_taken()
     shutil.rmtree(run.built.generation_folder(newer))
     return older, newer
+
+
+@contextmanager
+def _damaged_newer_generation(run: SoakRun) -> Iterator[str]:
+    """A context in which ``current`` leads to a damaged generation, and an older one is served, whose digest it yields.
+
+    No third generation is there, so a server that starts has only the older one to fall back on.
+    """
+    older, newer = _make_two_generations(run)
+    with run.built.allow_spoiled_current():
+        for folder in (run.built.folder / GENERATIONS_FOLDER).iterdir():
+            if folder.name != older:
+                shutil.rmtree(folder)
+        _restore_copy(run, newer)
+        name = run.rng.choice(list(_one_file_of_each_kind(run.built.generation_folder(newer))))
+        _flip_bit(run.built.generation_folder(newer) / name, run.rng)
+        run.built.point_current(f"{GENERATIONS_FOLDER}/{newer}")
+        run.expect_no_change()
+        yield older
+        shutil.rmtree(run.built.generation_folder(newer))
 
 
 def _restore_copy(run: SoakRun, digest: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import re
 import signal
@@ -18,7 +19,6 @@ from typing import NamedTuple
 PATIENCE = 120  # seconds until a server answers, or all its workers have what is current
 CONFIRMATIONS = 16  # answers in a row that name a generation, after which every worker is assumed to have it
 RECOVERY_SECONDS = 2.0  # seconds after a kill in which an answer may still have been lost
-_DIGEST = re.compile(rb"\b[0-9a-f]{64}\b")
 _MAPPED = re.compile(r"generations/([0-9a-f]{64})")
 
 
@@ -118,7 +118,7 @@ class ServerProcess:
             os.kill(pid, signal.SIGKILL)
 
     def health(self) -> tuple[int, str]:
-        """Return the status of /healthz on a new connection and the digest that it names.
+        """Return the status of /healthz on a new connection, and the digest of the generation that is served.
 
         Without an answer that is (0, "").
         """
@@ -126,9 +126,8 @@ class ServerProcess:
         try:
             line.request("GET", "/healthz")
             answer = line.getresponse()
-            named = _DIGEST.search(answer.read())
-            return answer.status, named[0].decode() if named else ""
-        except (OSError, http.client.HTTPException):
+            return answer.status, json.loads(answer.read())["served"] or ""
+        except (OSError, http.client.HTTPException, ValueError):
             return 0, ""
         finally:
             line.close()
@@ -169,6 +168,10 @@ class ServerProcess:
                 return
             time.sleep(0.02)
         raise ServerGoneError(f"The server {otherwise} within {PATIENCE} s:\n{self.log_end()}")
+
+    def count_refusals(self, digest: str) -> int:
+        """Return how often the log says that a generation is not taken."""
+        return self.log.read_text(encoding="utf-8", errors="replace").count(f"Generation {digest} is not taken")
 
     def log_end(self) -> str:
         """Return the end of its log, without the lines of requests."""
