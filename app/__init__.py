@@ -61,8 +61,8 @@ def create_app(config: dict | None = None) -> Flask:
     - ``SNAPSHOT``: a :class:`app.site.snapshot.Snapshot` from which every request is answered.
     - ``ORIGIN``: scheme and host of the site, ``https://laws.example``. Default: the variable ``LEXBRIDGE_URL``; when
       that is empty too, each page uses the host of its own request.
-    - ``REQUEST_SECONDS``: seconds of the processor that a request may take; None: as many as it needs. A server sets the
-      limit (:mod:`app.middleware`), a build has none.
+    - ``REQUEST_SECONDS``: seconds of the processor that a request may take; None: as many as it needs. The middleware
+      sets the limit, so a build has none.
     - ``MAKING``: the pages are prerendered, so they are stored and served to all readers.
 
     Raises :class:`app.site.http.OriginError` when ``ORIGIN`` is not an origin.

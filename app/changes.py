@@ -59,7 +59,7 @@ class PairsPage(SitePage):
 
 @dataclass(frozen=True)
 class LawChanges:
-    """What changed in a law, or in another part of the book with a page of its own (``node``): ``rows`` holds changes."""
+    """The changes (``rows``) in a law, or in another part of the book that has a page of its own (``node``)."""
 
     node: Node
     rows: tuple[changes.Change, ...]

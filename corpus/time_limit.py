@@ -1,7 +1,8 @@
 """The time that a piece of work may take: :func:`limit_time` sets it, :func:`check_time` ends the work that passed it.
 
-Only time on the processor counts, so that a busy machine ends nothing that is cheap. Nothing stops a running thread from
-outside: whatever may take long calls :func:`check_time` now and then. What cannot is bounded by the limits of its input.
+Only time on the processor counts, so that a busy machine ends nothing that is cheap. Nothing stops a running thread
+from outside: whatever may take long calls :func:`check_time` now and then. What cannot is bounded by the limits of its
+input.
 """
 
 from __future__ import annotations

@@ -93,7 +93,8 @@ CHANGED = "/changes/hr-1997/sk-2017"
 
 @pytest.mark.parametrize("ui", reader.LANGUAGES)
 def test_every_change_has_a_note_in_the_reader_s_language(client, library, ui):
-    laws = [page(client, a["href"]) for a in page(client, f"{CHANGED}?ui={ui}").select(".laws-changed li > a")]
+    found = page(client, f"{CHANGED}?ui={ui}").select(".laws-changed li > a")
+    laws = [page(client, f"{a['href']}?ui={ui}") for a in found]
     notes = [row.select_one(".difference") for law in laws for row in law.select("table.changes tbody tr")]
     assert len([n for n in notes if n]) > 550
     assert all(n["lang"] == ui for n in notes if n and n.has_attr("lang"))

@@ -1,7 +1,7 @@
 """Answers errors: for people a page that suggests where to go on, for programs ``{"error": {"code", "message"}}``.
 
-:func:`init_app` registers a handler for HTTP errors, for a missing or broken build, for a request that takes too long, and for
-unexpected errors.
+:func:`init_app` registers a handler for HTTP errors, for a missing or broken build, for a request that takes too long,
+and for unexpected errors.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def handle_store_error(error: StoreError) -> Response:
 
 
 def handle_time_limit(_error: TimeLimitError) -> Response:
-    """Return the answer 503 to a request that took too long: one sentence in the reader's language. No cache stores it."""
+    """Return the answer 503 to a request that took too long: a sentence in the reader's language. No cache stores it."""
     reader.answer_in_reader_language()
     sentence = gettext("This takes too long to answer; ask for less, or try again in a moment.")
     response = _response_for_programs(503, sentence, "over_budget") or _response_with_status(
