@@ -1,4 +1,4 @@
-"""The reader's choices (theme, size, language): the address that stores them in cookies, and the style sheet for them."""
+"""The reader's choices (theme, size, language): the address that stores them, and the style sheet for them."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def handle_store_error(error: StoreError) -> Response:
 
 
 def handle_time_limit(_error: TimeLimitError) -> Response:
-    """Return the answer 503 to a request that took too long: a sentence in the reader's language. No cache stores it."""
+    """Return 503 for a request that took too long: a sentence in the reader's language, which no cache stores."""
     reader.answer_in_reader_language()
     sentence = gettext("This takes too long to answer; ask for less, or try again in a moment.")
     response = _response_for_programs(503, sentence, "over_budget") or _response_with_status(
