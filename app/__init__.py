@@ -61,6 +61,8 @@ def create_app(config: dict | None = None) -> Flask:
     - ``SNAPSHOT``: a :class:`app.site.snapshot.Snapshot` from which every request is answered.
     - ``ORIGIN``: scheme and host of the site, ``https://laws.example``. Default: the variable ``LEXBRIDGE_URL``; when
       that is empty too, each page uses the host of its own request.
+    - ``REQUEST_SECONDS``: seconds of the processor that a request may take; None: as many as it needs. The middleware
+      sets the limit, so a build has none.
     - ``MAKING``: the pages are prerendered, so they are stored and served to all readers.
 
     Raises :class:`app.site.http.OriginError` when ``ORIGIN`` is not an origin.
@@ -70,6 +72,7 @@ def create_app(config: dict | None = None) -> Flask:
         BUILD=generation.build_dir(),
         SNAPSHOT=None,
         MAKING=False,
+        REQUEST_SECONDS=2.0,
         ORIGIN=os.environ.get(http.ORIGIN_VARIABLE, ""),
         BABEL_TRANSLATION_DIRECTORIES=str(reader.TRANSLATIONS_FOLDER),
     )

@@ -1,7 +1,7 @@
-"""What changed between two editions: the list of changes, and the picture of the moves.
+"""What changed between two editions: the laws with changes, the changes of each law, and the picture of the moves.
 
-:func:`changes_page` builds the page for a pair of editions, :func:`pairs_page` the list of pairs. The changes come from
-:mod:`corpus.changes`.
+:func:`changes_page` builds the page for a pair of editions, :func:`changes_of_law_page` that of one law,
+:func:`pairs_page` the list of pairs. The changes come from :mod:`corpus.changes`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from app.site.snapshot import current_snapshot
 from corpus import changes
 from corpus.changes import count_pairs_by_laws
 from corpus.edition import Identity
+from corpus.model import Node
 
 STEP, LEFT, RIGHT, TOP = 13, 60, 560, 30
 
@@ -57,12 +58,25 @@ class PairsPage(SitePage):
 
 
 @dataclass(frozen=True)
+class LawChanges:
+    """The changes (``rows``) in a law, or in another part of the book that has a page of its own (``node``)."""
+
+    node: Node
+    rows: tuple[changes.Change, ...]
+
+    @property
+    def counts(self) -> list[tuple[str, int]]:
+        """(kind, number of changes) for the kinds that occur."""
+        return changes.count_by_kind(self.rows)
+
+
+@dataclass(frozen=True)
 class ChangesPage(SitePage):
-    """What changed from ``older`` to ``newer``.
+    """What changed from ``older`` to ``newer``, law by law.
 
     ``computed``: the relation of the two is a computed proposal that nobody has reviewed. ``counts`` holds (kind,
-    number of changes). ``chosen`` are the kinds that are shown; all, if it is empty. ``rows`` holds (change, the
-    statement about its two provisions or None). ``picture`` shows the moves.
+    number of changes). ``chosen`` are the kinds that are shown; all, if it is empty. ``laws`` holds the laws with such
+    changes. ``picture`` shows the moves.
     """
 
     template: ClassVar[str] = "changes.html"
@@ -71,8 +85,25 @@ class ChangesPage(SitePage):
     computed: bool
     counts: tuple[tuple[str, int], ...]
     chosen: tuple[str, ...]
-    rows: tuple[tuple[changes.Change, phrases.CounterpartStatement | None], ...]
+    laws: tuple[LawChanges, ...]
     picture: Picture
+
+
+@dataclass(frozen=True)
+class ChangesOfLawPage(SitePage):
+    """What changed in one ``law`` from ``older`` to ``newer``. The other fields are those of :class:`ChangesPage`.
+
+    ``rows`` holds (change, the statement about its two provisions or None).
+    """
+
+    template: ClassVar[str] = "changes_of_law.html"
+    older: Identity
+    newer: Identity
+    law: Node
+    computed: bool
+    counts: tuple[tuple[str, int], ...]
+    chosen: tuple[str, ...]
+    rows: tuple[tuple[changes.Change, phrases.CounterpartStatement | None], ...]
 
 
 def pairs_page(atlas: Atlas) -> PairsPage:
@@ -83,7 +114,7 @@ def pairs_page(atlas: Atlas) -> PairsPage:
 
 
 def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) -> ChangesPage:
-    """Build the list of the changes of the chosen kinds, with the picture of all moves."""
+    """Build the list of the laws with changes of the chosen kinds, with the picture of all moves."""
     library = atlas.library
     rows = changes.find_changes(library, older, newer)
     return ChangesPage(
@@ -92,9 +123,46 @@ def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) 
         computed=not library.relations.is_reviewed(older, newer),
         counts=tuple(changes.count_by_kind(rows)),
         chosen=chosen,
-        rows=tuple((r, _statement_of_change(atlas, r)) for r in rows if not chosen or r.kind in chosen),
+        laws=_group_by_law(atlas, older, newer, [r for r in rows if not chosen or r.kind in chosen]),
         picture=moves_picture(atlas, older, newer),
     )
+
+
+def changes_of_law_page(
+    atlas: Atlas, older: str, newer: str, path: str, chosen: tuple[str, ...]
+) -> ChangesOfLawPage | None:
+    """Build the list of the changes of the chosen kinds in the law of a path; None when nothing changed in it."""
+    library = atlas.library
+    laws = _group_by_law(atlas, older, newer, changes.find_changes(library, older, newer))
+    law = next((law for law in laws if law.node.path == path), None)
+    if law is None:
+        return None
+    return ChangesOfLawPage(
+        older=library.editions[older],
+        newer=library.editions[newer],
+        law=law.node,
+        computed=not library.relations.is_reviewed(older, newer),
+        counts=tuple(law.counts),
+        chosen=chosen,
+        rows=tuple((r, _statement_of_change(atlas, r)) for r in law.rows if not chosen or r.kind in chosen),
+    )
+
+
+def _group_by_law(atlas: Atlas, older: str, newer: str, rows: Iterable[changes.Change]) -> tuple[LawChanges, ...]:
+    """Return the changes by law, in the order of the newer edition. Every change is in one law: that of its newer
+    provision, else that of its older one. Laws with the same path are one.
+    """
+    library = atlas.library
+    nodes: dict[str, Node] = {}
+    found: dict[str, list[changes.Change]] = {}
+    for row in rows:
+        law = atlas.page_node_of(row.newer or row.older)  # type: ignore[arg-type]
+        if row.newer or law.path not in nodes:
+            nodes[law.path] = law
+        found.setdefault(law.path, []).append(row)
+    paths = (n.path for edition in (newer, older) for n in library.nodes_of(edition))
+    order = {path: i for i, path in enumerate(dict.fromkeys(paths))}
+    return tuple(LawChanges(nodes[path], tuple(found[path])) for path in sorted(found, key=order.__getitem__))
 
 
 def _statement_of_change(atlas: Atlas, row: changes.Change) -> phrases.CounterpartStatement | None:
@@ -138,11 +206,32 @@ def all_changes() -> str:
 
 @blueprint.get("/changes/<older>/<newer>")
 def changes_between(older: str, newer: str) -> str | Response:
-    """Show the changes of a pair, the older edition first. ``?kind=`` chooses the kinds of changes."""
+    """Show in which laws a pair differs, the older edition first. ``?kind=`` chooses the kinds of changes."""
+    if swapped := _redirect_to_time_order(older, newer):
+        return swapped
+    return changes_page(current_snapshot().atlas, older, newer, _chosen_kinds()).render()
+
+
+@blueprint.get("/changes/<older>/<newer>/<path:path>")
+def changes_of_law(older: str, newer: str, path: str) -> str | Response:
+    """Show the changes of a pair in one law. ``?kind=`` chooses the kinds of changes."""
+    if swapped := _redirect_to_time_order(older, newer, path):
+        return swapped
+    page = changes_of_law_page(current_snapshot().atlas, older, newer, path, _chosen_kinds())
+    return page.render() if page else abort(404)
+
+
+def _redirect_to_time_order(older: str, newer: str, path: str = "") -> Response | None:
+    """Return the redirect to the same pair, the older edition first; None when it is so. Aborts with 404 when they are
+    no pair.
+    """
     order = [e.id for e in current_snapshot().atlas.library.law_editions]
     if older not in order or newer not in order or older == newer:
         abort(404)
-    if order.index(older) > order.index(newer):
-        return redirect(addresses.redirect_address(addresses.changes(newer, older)), 308)
-    chosen = tuple(k for k in request.args.getlist("kind") if k in wording.CHANGE_KINDS)
-    return changes_page(current_snapshot().atlas, older, newer, chosen).render()
+    if order.index(older) < order.index(newer):
+        return None
+    return redirect(addresses.redirect_address(addresses.changes(newer, older, law=path)), 308)
+
+
+def _chosen_kinds() -> tuple[str, ...]:
+    return tuple(k for k in wording.CHANGE_KINDS if k in request.args.getlist("kind"))

@@ -22,7 +22,8 @@ from app.site.phrases import CounterpartStatement, statement_between
 from app.site.snapshot import current_snapshot
 from corpus.compare import ComparedRow, Comparison, RedlineChunk, compare, find_compared_node, redline_of_node
 from corpus.edition import Identity
-from corpus.model import Node, Pair
+from corpus.library import Library
+from corpus.model import CONTAINER_KINDS, LAW_KINDS, Node, Pair
 
 
 def redline_paragraphs(
@@ -96,7 +97,8 @@ class ComparePage(SitePage):
 
     ``requested`` are the ids of the editions in the address, the base first. ``all`` are the editions to choose from.
     ``unknown`` are names in the address that are not editions. ``path`` is the path of the address. ``read_in`` is the
-    edition in which the node was read, if the base lacks it. ``rows`` holds (cells, depth). ``computed``: some row is a
+    edition in which the node was read, if the base lacks it. ``rows`` holds (cells, depth). ``by_law``: the node is a
+    chapter or a part, whose rows are its laws; each law has a comparison of its own. ``computed``: some row is a
     computed proposal. ``redlined``: two of the texts have one language. ``bases`` maps an edition to the address of the
     same comparison with that edition as the base. ``previous`` and ``next`` are the neighbouring laws.
     """
@@ -110,6 +112,7 @@ class ComparePage(SitePage):
     path: str
     read_in: Identity | None
     rows: tuple[tuple[tuple[ComparisonCell, ...], int], ...]
+    by_law: bool
     computed: bool
     redlined: bool
     bases: Mapping[str, str]
@@ -124,6 +127,7 @@ def compare_page(atlas: Atlas, node: Node, path: str, requested: list[str], unkn
     library = atlas.library
     columns = sorted((library.editions[e] for e in requested), key=lambda e: e.sort_key)
     result = compare(library, node, [e.id for e in columns], atlas.decision_counterparts)
+    by_law = node.kind in CONTAINER_KINDS and any(n.kind in LAW_KINDS for n in library.nodes_inside(node))
     previous, following = library.neighbouring_laws(atlas.page_node_of(node))
     return ComparePage(
         node=node,
@@ -133,7 +137,8 @@ def compare_page(atlas: Atlas, node: Node, path: str, requested: list[str], unkn
         unknown=tuple(unknown),
         path=path,
         read_in=library.editions[node.edition] if node.edition != requested[0] else None,
-        rows=tuple(_table_rows(atlas, result)),
+        rows=tuple(_table_rows(atlas, result, by_law)),
+        by_law=by_law,
         computed=any(row.is_computed for row in result.rows),
         redlined=len({e.lang for e in columns}) < len(columns),
         bases=_base_addresses(atlas, node, requested),
@@ -142,14 +147,24 @@ def compare_page(atlas: Atlas, node: Node, path: str, requested: list[str], unkn
     )
 
 
-def _table_rows(atlas: Atlas, result: Comparison) -> list[tuple[tuple[ComparisonCell, ...], int]]:
-    """Return (cells, depth) for each row. A text is shown in full only in the first row that has it."""
+def _is_row_of_laws(library: Library, row: ComparedRow) -> bool:
+    """Whether a row has a law or a decision, and not only what is inside laws."""
+    ids = (id_ for cell in row.cells for id_ in cell.ids)
+    return any(library.nodes[id_].kind in LAW_KINDS or library.editions[id_.edition].is_decisions for id_ in ids)
+
+
+def _table_rows(atlas: Atlas, result: Comparison, by_law: bool) -> list[tuple[tuple[ComparisonCell, ...], int]]:
+    """Return (cells, depth) for each row; ``by_law``: for the rows of laws alone.
+
+    A text is shown in full only in the first row that has it.
+    """
     library = atlas.library
     shown: set[str] = set()
-    firsts = [next(library.nodes[id_] for c in row.cells for id_ in c.ids) for row in result.rows]
+    rows = [row for row in result.rows if not by_law or _is_row_of_laws(library, row)]
+    firsts = [next(library.nodes[id_] for c in row.cells for id_ in c.ids) for row in rows]
     depths = [len(library.ancestors_of(n)) for n in firsts]
     out = []
-    for row, depth in zip(result.rows, depths, strict=True):
+    for row, depth in zip(rows, depths, strict=True):
         cells = tuple(_make_cell(atlas, result, row, i, shown) for i in range(len(row.cells)))
         shown |= {id_ for c in row.cells for id_ in c.ids}
         out.append((cells, max(0, depth - depths[0])))
@@ -222,7 +237,7 @@ def _absence_with_near_provisions(atlas: Atlas, result: Comparison, row: Compare
     node = library.nodes[row.cells[own].ids[0]]
     parts = [r for r in result.rows if any(node.id.contains(id_) for id_ in r.cells[own].ids if id_ != node.id)]
     if node.children and not node.text and any(r.cells[i].ids for r in parts):
-        return Absence(_("Compared part by part below."))
+        return Absence(_("Compared part by part."))
     near = library.relations.nearest_counterparts(node.id, result.editions[i])
     nodes = tuple(library.nodes[c.id] for c in near)
     return Absence(_("No provision of its own here; see"), nodes) if near else None

@@ -2,7 +2,8 @@
 
 ``wrap_in_middleware(app)`` returns what a server serves; ``create_app()`` stays the plain application. From the outside
 in, the layers are :class:`ProxyMiddleware` (who sent the request), :class:`LimitsMiddleware` (limits and host names),
-:class:`StoredPagesMiddleware` (prerendered pages) and :class:`CacheMiddleware` (the response cache).
+:class:`QueryMiddleware` (unknown parameters), :class:`StoredPagesMiddleware` (prerendered pages),
+:class:`CacheMiddleware` (the response cache) and :class:`BudgetMiddleware` (the time of a request).
 
 Never imported here: a kind of page (``app.home``, ``app.law`` …).
 """
@@ -17,21 +18,25 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from ipaddress import ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask
+from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import Map, RoutingException
 
-from app.site import cache, http, reader
+from app.site import addresses, cache, http, reader
 from app.site.cache import PageResponse, negotiate_coding, stored_response
 from app.site.snapshot import SNAPSHOT_KEY, Snapshot, SnapshotHolder
 from corpus.generation import StoreError
 from corpus.model import NodeId
+from corpus.time_limit import limit_time
 
 STARTED_KEY = "lexbridge.started"  # in the environment of a request: when it arrived, by the performance counter
 
@@ -174,7 +179,7 @@ class AcceptedBody:
 
 
 # Address → what it accepts. All other addresses accept no body.
-ACCEPTED_BODIES: Mapping[str, AcceptedBody] = {}
+ACCEPTED_BODIES: Mapping[str, AcceptedBody] = {"/settings": AcceptedBody(most=1024)}
 
 
 @dataclass(frozen=True)
@@ -292,6 +297,47 @@ def _size_of(answer: PageResponse) -> int:
     return len(answer.body) + BYTES_BESIDE_BODY
 
 
+MATCHED_PATHS = 4096  # whose endpoints are cached
+
+
+class QueryMiddleware:
+    """Removes the parameters that no view reads, so that they are in the key of no cache.
+
+    ``routes``: the addresses of the application. The answer is the same with and without such a parameter. The caches
+    of others know only the whole address, so for them the answer to an address with one is private.
+    """
+
+    def __init__(self, application: Application, routes: Map):
+        self._application, self._routes = application, routes.bind("")
+        self._endpoint_of = lru_cache(MATCHED_PATHS)(self._match)
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Pass the request on without its unknown parameters."""
+        query = environ["QUERY_STRING"]
+        if not query or query in LANGUAGE_QUERIES or not (endpoint := self._endpoint_of(environ["PATH_INFO"])):
+            return self._application(environ, start_response)
+        known = addresses.known_part(endpoint, query)
+        if known == query:
+            return self._application(environ, start_response)
+        environ["QUERY_STRING"] = known
+
+        def start(status: str, headers: list[tuple[str, str]], *info: Any) -> Any:
+            return start_response(status, [_as_private(*header) for header in headers], *info)
+
+        return self._application(environ, start)
+
+    def _match(self, path: str) -> str:
+        """Return the endpoint of a path as WSGI gives it, or "" when it has none."""
+        try:
+            return self._routes.match(path.encode("latin-1").decode("utf-8", "replace"), "GET")[0]
+        except (HTTPException, RoutingException):
+            return ""
+
+
+def _as_private(name: str, value: str) -> tuple[str, str]:
+    return (name, cache.CACHE_PRIVATE if name == "Cache-Control" and value.startswith("public") else value)
+
+
 # Queries that name a language and nothing else: “ui=pl”.
 LANGUAGE_QUERIES: Mapping[str, str] = {f"ui={code}": code for code in reader.LANGUAGES}
 
@@ -406,6 +452,24 @@ def _is_same_for_all(path: str, query: str) -> bool:
     return "ui=" in query or http.is_api(path)
 
 
+class BudgetMiddleware:
+    """Ends a request that takes more of the processor than the site gives to one (``REQUEST_SECONDS``).
+
+    The application answers it with 503. What is stored or cached costs nothing of it. Opening a generation, which the
+    first request of a process without a supervisor does, is no part of it.
+    """
+
+    def __init__(self, app: Flask, state: SnapshotHolder):
+        self._app, self._state = app, state
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Return the answer of the application, which is complete before it is sent."""
+        with suppress(StoreError):
+            self._state.snapshot()
+        with limit_time(self._app.config["REQUEST_SECONDS"]):
+            return self._app(environ, start_response)
+
+
 # -- Refusals, and all layers together ---
 
 ERROR_CODES = {
@@ -476,7 +540,6 @@ def wrap_in_middleware(app: Flask) -> Application:
     proxies = Proxies.parse(os.environ.get("LEXBRIDGE_PROXY", ""))
     state, origin = app.extensions["lexbridge"], app.config["ORIGIN"]
     log = partial(log_request, app.logger)
-    cached = CacheMiddleware(app, state, bool(origin), log)
-    return ProxyMiddleware(
-        LimitsMiddleware(StoredPagesMiddleware(cached, state, origin, log), app.logger, origin), proxies
-    )
+    cached = CacheMiddleware(BudgetMiddleware(app, state), state, bool(origin), log)
+    stored = QueryMiddleware(StoredPagesMiddleware(cached, state, origin, log), app.url_map)
+    return ProxyMiddleware(LimitsMiddleware(stored, app.logger, origin), proxies)

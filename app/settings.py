@@ -1,27 +1,33 @@
-"""The reader's choices (theme, size, language): addresses that store them in cookies and have no page of their own."""
+"""The reader's choices (theme, size, language): the address that stores them, and the style sheet for them."""
 
 from __future__ import annotations
 
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import addresses, http, reader
 
 blueprint = Blueprint("settings", __name__)
-REDIRECTED_METHODS = ("GET", "HEAD")
 
 
-@blueprint.get("/settings")
+@blueprint.post("/settings")
 @reader.for_programs
 def settings() -> BaseResponse:
-    """Store ``?theme=``, ``?size=`` and ``?ui=`` if they are valid, and redirect to the page that the reader came
+    """Store ``theme``, ``size`` and ``ui`` of the form if they are valid, and redirect to the page that the reader came
     from.
+
+    Only a form or a script of the site itself may do that: no other site changes what its visitors chose here.
     """
-    language = reader.language_in_address()
-    choices = http.valid_choices(request.args) | ({"ui": language} if language else {})
-    return _redirect_with_cookies(_return_address(language), choices)
+    if not _is_from_this_site():
+        abort(403)
+    asked = request.form.get("ui")
+    language = asked if asked in reader.LANGUAGES else None
+    choices = http.valid_choices(request.form) | ({"ui": language} if language else {})
+    response = http.set_choice_cookies(redirect(_return_address(language), 303), choices)
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
 
 
 @blueprint.get("/look.css")
@@ -34,32 +40,30 @@ def look_stylesheet() -> Response:
     return response
 
 
-@blueprint.before_app_request
-def store_choices_from_query() -> BaseResponse | None:
-    """Store a theme or size from the address of a page, and redirect to the page's plain address."""
-    choices = http.valid_choices(request.args)
-    if not choices or request.method not in REDIRECTED_METHODS or request.endpoint is None or reader.is_for_programs():
-        return None
-    return _redirect_with_cookies(addresses.add_request_query(addresses.build_address(request.path)), choices)
+def _is_from_this_site() -> bool:
+    """Whether a page of this site sent the request, as its browser says. What a page of another site cannot change
+    decides: ``Sec-Fetch-Site``, else ``Origin``, else the referrer.
+    """
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site == "same-origin"
+    return _is_own(request.headers.get("Origin") or request.referrer or "")
 
 
-def _redirect_with_cookies(address: str, said: dict[str, str]) -> BaseResponse:
-    response = http.set_choice_cookies(redirect(address, 303), said)
-    response.headers["Cache-Control"] = "private, no-store"
-    return response
+def _is_own(url: str) -> bool:
+    """Whether a URL has an origin of this site."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return f"{parts.scheme}://{parts.netloc}" in (addresses.origin(), request.host_url.rstrip("/"))
 
 
 def _return_address(language: str | None) -> str:
     """Return the address of the page of this site that the reader came from, else of the home page. ``language``: the
     language that it gets; None leaves it as it was.
     """
-    try:
-        referrer = urlsplit(request.referrer or "")
-    except ValueError:
-        referrer = urlsplit("")
-    path, chosen = unquote(referrer.path), ("ui", language)
-    own_origins = (addresses.origin(), request.host_url.rstrip("/"))
-    if f"{referrer.scheme}://{referrer.netloc}" not in own_origins or path == request.path:
+    referrer, chosen = request.referrer or "", ("ui", language)
+    if not _is_own(referrer) or (path := unquote(urlsplit(referrer).path)) == request.path:
         return addresses.build_address("", [chosen])
-    query = parse_qsl(referrer.query, keep_blank_values=True)
+    query = parse_qsl(urlsplit(referrer).query, keep_blank_values=True)
     return addresses.build_address(path, [*((k, v) for k, v in query if not (language and k == "ui")), chosen])

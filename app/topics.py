@@ -24,6 +24,7 @@ from corpus.model import FRAME_KINDS, LAW_KINDS, IndexEntry, Node
 from corpus.situation.model import Situation
 
 MAX_SITUATIONS = 4  # shown beside a topic; the pages of its laws list more
+MAX_FOUND_IN_FULL = 40  # topics that a query finds and that are shown with their places; of more, only the names
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,7 @@ class TopicsPage(SitePage):
     - ``printed``: letter → topics that keep the name of the printed index.
     - ``sources``: the editions that print an index.
     - ``words``: the words sought in the names; ``count``: how many topics they find.
+    - ``brief``: they find too many, so only the names are shown, each with a link to its place on the whole page.
     """
 
     template: ClassVar[str] = "topics.html"
@@ -107,6 +109,7 @@ class TopicsPage(SitePage):
     sources: tuple[Identity, ...]
     words: str
     count: int
+    brief: bool
 
 
 def topics_page(atlas: Atlas, lang: str, query: str = "") -> TopicsPage:
@@ -120,6 +123,7 @@ def topics_page(atlas: Atlas, lang: str, query: str = "") -> TopicsPage:
         sources=tuple(atlas.library.editions[e] for e in dict.fromkeys(r.edition for r in atlas.library.index)),
         words=query,
         count=len(every),
+        brief=bool(sought) and len(every) > MAX_FOUND_IN_FULL,
     )
 
 

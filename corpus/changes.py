@@ -22,6 +22,7 @@ from corpus.library import Library
 from corpus.model import FRAME_KINDS, NUMBERED_KINDS, STANDALONE_KINDS, Node, NodeId, Pair
 from corpus.relation.relations import Counterpart, Relations
 from corpus.term.model import Slug, Term
+from corpus.time_limit import check_time
 
 # -- A provision through the years ---
 
@@ -157,6 +158,7 @@ def map_target(library: Library, target: NodeId, edition: str) -> MappedTarget:
     The concordance is asked first; a provision without a row is looked up through its parts. Then follows what
     defines the same term, then what comes near.
     """
+    check_time()
     node = library.find_node(target)
     if target.edition == edition or node is None:
         return MappedTarget(target, edition, "row" if node else "none", (node,) if node else ())
@@ -317,6 +319,7 @@ def find_changes(library: Library, older: str, newer: str) -> list[Change]:
     moved = {(p.a, p.b) for p in library.relations.pairs(older, newer) if p.relation == "moved"}
     out = []
     for p in pairs:
+        check_time()
         a, b = library.find_node(p.a), library.find_node(p.b)
         if (kind := _change_kind(library, p, a, b, moved)) is not None:
             out.append(Change(kind, a, b, p))

@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 
 from corpus.library import Library
 from corpus.model import CONTAINER_KINDS, LocalizedSentences, Node, NodeId, Pair
+from corpus.time_limit import check_time
 
 # -- Redlines of texts ---
 
@@ -201,6 +202,7 @@ class _ComparisonBuilder:
 
         Where the base does not hold laws, the cell has the decisions on the node.
         """
+        check_time()
         if self.relations.code_of(node.edition) is None:
             return Cell(tuple(n.id for n in self.beside(node, edition)))
         pairs = self.relations.rows_of(node.id, edition)

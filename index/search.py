@@ -23,6 +23,7 @@ from corpus.generation import Generation
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.remarks import Conditions
+from corpus.time_limit import check_time
 from index import opening, snippet
 from index.answer import ComparisonTarget, Hit, LawHits, SearchAnswer, SnippetRun, Suggestion, counterparts_of
 from index.classifier import (
@@ -302,12 +303,13 @@ class Searcher:
         offset: int = 0,
         without: Collection[str] = (),
     ) -> SearchAnswer:
-        """Return the answer to a query.
+        """Return the answer to a query. Raises :class:`corpus.time_limit.TimeLimitError` when it takes too long.
 
         The filters are languages (``langs``), ids of editions and kinds of nodes; an empty filter allows everything.
         ``qlang`` is a hint at the language of the query. ``without`` names conditions under which nobody plays: a
         provision that holds only there is left out. ``limit`` and ``offset`` choose the page of hits.
         """
+        check_time()
         library, conditions = self._index.library, self._index.library.conditions
         accept: Accept = lambda node: (not kinds or node.kind in kinds) and conditions.holds(node.id, without)
         all_editions = library.editions.values()
@@ -391,5 +393,6 @@ class Searcher:
         return rank.prepare_query(query, self._index, self._table, self._postings, self._weights, scores)
 
     def _make_hit(self, candidate: Candidate, runs: tuple[SnippetRun, ...]) -> Hit:
+        check_time()
         others = counterparts_of(self._index.library, candidate.node)
         return Hit(candidate.node, candidate.factors, runs, others)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from app_site import client, page, site  # noqa: F401
 
 from app.compare import redline_paragraphs as redlined
+from corpus import changes
 from corpus.compare import redline
 from corpus.model import NodeId
 
@@ -75,21 +78,65 @@ def test_every_base_can_be_chosen(client):
         assert page(client, a["href"]).select(".laws-side tbody tr")
 
 
+def rows_of_changes(client, address: str) -> list:
+    """The rows of all laws to which a list of changes leads."""
+    query = address.partition("?")[2]
+    laws = [a["href"].partition("?")[0] for a in page(client, address).select(".laws-changed li > a")]
+    return [row for law in laws for row in page(client, f"{law}?{query}").select(".changes tbody tr")]
+
+
 def test_changes_are_listed_by_kind_and_filtered_without_script(client):
     soup = page(client, "/changes/pl-2007/sk-2017")
-    kinds = [a["href"].partition("kind=")[2] for a in soup.select("nav.tabs a") if "kind=" in a["href"]]
+    kinds = [re.search(r"kind=([\w-]+)", a["href"])[1] for a in soup.select("nav.tabs a") if "kind=" in a["href"]]
     assert {"new", "dropped", "moved", "reworded"} <= set(kinds)
-    every = len(soup.select(".changes tbody tr"))
-    assert every == sum(
-        len(page(client, f"/changes/pl-2007/sk-2017?kind={k}").select(".changes tbody tr")) for k in kinds
-    )
+    every = len(rows_of_changes(client, "/changes/pl-2007/sk-2017"))
+    assert every == int(re.search(r"\((\d+)\)", soup.select_one("nav.tabs a").text)[1]) > 300
+    assert every == sum(len(rows_of_changes(client, f"/changes/pl-2007/sk-2017?kind={k}")) for k in kinds)
+
+
+def test_the_changes_of_two_editions_are_those_of_their_laws(client, library):
+    """Each change stands once, in its law; the list of laws counts them."""
+    for older, newer in combinations([e.id for e in library.law_editions], 2):
+        soup = page(client, f"/changes/{older}/{newer}?ui=en")
+        counted = sum(int(n) for li in soup.select(".laws-changed li") for n in re.findall(r"\((\d+)\)", li.text))
+        assert (
+            counted
+            == len(changes.find_changes(library, older, newer))
+            == len(rows_of_changes(client, f"/changes/{older}/{newer}?ui=en"))
+        )
+
+
+def test_the_changes_of_a_law_are_asked_for_in_time_order(client):
+    answer = client.get("/changes/sk-2017/pl-2007/16?kind=new")
+    assert (answer.status_code, answer.headers["Location"]) == (308, "/changes/pl-2007/sk-2017/16")
+    assert [client.get(f"/changes/pl-2007/{rest}").status_code for rest in ("sk-2017/999", "zz/16", "pl-2007/16")] == [
+        404,
+        404,
+        404,
+    ]
+
+
+def test_a_chapter_leads_to_the_comparison_of_each_of_its_laws(client):
+    """It shows no provision inside a law, unless there is a decision on it, and of each law how it corresponds."""
+    soup = page(client, "/compare/chapter/V?e=hr-1997&e=sk-2017&ui=en")
+    laws = lambda row: [c for c in row.select(".cell[data-id]") if re.fullmatch(r"[\w-]+/\d+", c["data-id"])]
+    rows = soup.select("tbody tr")
+    assert len(rows) > 20 and all(map(laws, rows)) and not soup.select('[data-id="sk-2017/27/B"]')
+    decided = page(client, "/compare/chapter/V?e=hr-1997&e=sk-2017&e=pzbs-2017&ui=en")
+    for row in decided.select("tbody tr"):
+        assert laws(row) or row.select('.cell[data-id^="pzbs-2017/"]')
+    assert decided.select('.cell[data-id^="pzbs-2017/"]')
+    assert len(soup.select('[data-relation="summary"]')) > 15
+    addresses = {a["href"].partition("?")[0] for a in soup.select('.cell a[href^="/compare/"]')}
+    assert {"/compare/17", "/compare/27", "/compare/35"} <= addresses, addresses
+    assert all(page(client, f"{address}?e=hr-1997&e=sk-2017").select("tbody tr") for address in sorted(addresses)[:5])
 
 
 def test_law_23_of_2007_is_not_law_23_of_2017(client, library):
     assert "sk-2017/23" not in [
         c.id for c in library.relations.counterparts_of(NodeId("pl-2007/23")).get("sk-2017", ())
     ]
-    rows = page(client, "/changes/pl-2007/sk-2017?kind=reused").select(".changes tbody tr")
+    rows = rows_of_changes(client, "/changes/pl-2007/sk-2017?kind=reused")
     assert len(rows) > 5
 
 

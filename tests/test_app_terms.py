@@ -9,6 +9,7 @@ from app_site import client, page, site  # noqa: F401
 
 from app.site import reader
 from app.site.atlas import Atlas
+from app.topics import MAX_FOUND_IN_FULL
 from corpus import address
 from corpus.changes import map_target
 from corpus.model import NodeId
@@ -132,6 +133,17 @@ def test_topics_are_searched_and_lead_to_situations(client):
     topics = found.select("ul.topics > li")
     assert 0 < len(topics) < 12 and found.select("ul.topics a[data-situation]")
     assert not page(client, "/topics/?q=qwxz").select("ul.topics")
+
+
+def test_words_that_find_too_many_topics_list_their_names(client):
+    """Each name leads to its place on the whole page, which has everything about it."""
+    whole = page(client, "/topics/?ui=pl")
+    found = page(client, "/topics/?q=a&ui=pl").select("ul.topics > li")
+    assert len(found) > MAX_FOUND_IN_FULL and not [li for li in found if li.get("id") or li.select(".carried")]
+    ends = [li.a["href"] for li in found]
+    assert all(end.startswith("/topics/#") and whole.find(id=end.partition("#")[2]) for end in ends)
+    few = page(client, "/topics/?q=renons&ui=pl").select("ul.topics > li")
+    assert 0 < len(few) <= MAX_FOUND_IN_FULL and all(li.get("id") for li in few)
 
 
 def test_what_readers_of_a_language_share_is_made_once(library):

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from flask import Flask
 from werkzeug.test import Client, EnvironBuilder, TestResponse, run_wsgi_app
 from werkzeug.wrappers import Request
 
@@ -23,6 +24,7 @@ from app.middleware import (
 )
 from app.site import http
 from app.site.addresses import KNOWN_PARAMETERS
+from corpus.time_limit import TimeLimitError, check_time, limit_time
 
 APP = Path(__file__).parent.parent / "app"
 
@@ -313,8 +315,7 @@ def test_the_parameters_that_a_page_reads_are_those_that_it_keeps(site):
         if view.parent.name != "api"
         for name in read_by_name.findall(view.read_text(encoding="utf-8"))
     }
-    # The jump field leads on and prints nothing.
-    assert len(read) > 15 and {name for _, name in read} - kept == {"n"}
+    assert len(read) > 15 and {name for _, name in read} <= kept
 
 
 def test_a_cached_answer_has_the_coding_that_its_reader_takes(ask):
@@ -323,3 +324,87 @@ def test_a_cached_answer_has_the_coding_that_its_reader_takes(ask):
         answer = ask("/search?q=renons&ui=pl", headers={"Accept-Encoding": coding})
         assert answer.headers.get("Content-Encoding", "") == coding
         assert (answer.get_data().lstrip()[:9] == b"<!doctype") is (coding == "")
+
+
+@pytest.mark.parametrize(
+    "asked, known",
+    [
+        ("/pl-2007/16?ui=pl&utm_source=x", "/pl-2007/16?ui=pl"),
+        ("/pl-2007/16?x=1&fixes=1&ui=pl&y", "/pl-2007/16?fixes=1&ui=pl"),
+        ("/changes/pl-2007/sk-2017?%61=1&ui=pl&kind=new", "/changes/pl-2007/sk-2017?ui=pl&kind=new"),
+        ("/terms/?kind=new&q=re%6Eons&ui=pl&ui=xx", "/terms/?q=re%6Eons&ui=pl"),
+        ("/api/v1/search?q=renons&theme=dark&limit=5", "/api/v1/search?q=renons&limit=5"),
+        ("/api/v1/nodes/pl-2007/16?edition=x&path=y", "/api/v1/nodes/pl-2007/16?"),
+        ("/static/site.css?version=3", "/static/site.css?"),
+        ("/topics/?&&", "/topics/?"),
+    ],
+)
+def test_a_parameter_that_no_page_reads_is_in_no_key_of_a_cache(site, ask, asked, known, monkeypatch):
+    """The site answers from what it has stored; a cache in front, which knows the whole address, stores nothing."""
+    plain = ask(known)
+    drawn = []
+    monkeypatch.setattr(site, "full_dispatch_request", lambda: drawn.append(1) or real())
+    real = Flask.full_dispatch_request.__get__(site)
+    for number in range(3):
+        answer = ask(f"{asked}&z{number}=1")
+        assert answer.data == plain.data and answer.status_code == 200
+        assert answer.headers["ETag"] == plain.headers["ETag"]
+        assert answer.headers["Cache-Control"].startswith("private")
+    assert "ui=" not in known or plain.headers["Cache-Control"].startswith("public")
+    assert not drawn
+
+
+def test_a_parameter_that_a_page_reports_is_kept_and_its_answer_is_not(ask):
+    sheet = ask("/situations/insufficient-bid?nonsense=1&ui=en")
+    assert "do not ask for; the question stands open" in " ".join(sheet.text.split())
+    assert sheet.headers["Cache-Control"] == "no-store"
+    assert "no-store" not in ask("/situations/insufficient-bid?accepted=no&ui=en").headers["Cache-Control"]
+    assert ask("/api/v1/situations/insufficient-bid/outcome?nonsense=1").status_code == 400
+    assert ask("/compare/?nonsense=1").status_code == 404
+
+
+SENTENCES = {
+    "pl": "Odpowiedź na to trwa zbyt długo; zapytaj o mniej albo spróbuj za chwilę.",
+    "sk": "Odpoveď na toto trvá príliš dlho; opýtajte sa na menej alebo to skúste o chvíľu.",
+    "hr": "Odgovor na ovo traje predugo; pitajte za manje ili pokušajte ponovno za trenutak.",
+    "en": "This takes too long to answer; ask for less, or try again in a moment.",
+}
+
+
+@pytest.mark.parametrize(
+    "address, speaks",
+    [
+        ("/compare/27?e=pl-2007&e=sk-2017&ui=pl", "pl"),
+        ("/changes/hr-1997/pl-2007/16?ui=hr", "hr"),
+        ("/search?q=renons+in+hand&ui=sk", "sk"),
+        ("/search?q=renons+on+table&list=1", "en"),
+        ("/topics/?q=karta&ui=hr", "hr"),
+        ("/api/v1/search?q=renons+in+dummy", "en"),
+        ("/api/v1/compare?path=27&base=pl-2007&edition=sk-2017", "en"),
+    ],
+)
+def test_a_request_that_takes_too_long_ends_with_one_sentence(site, ask, monkeypatch, address, speaks):
+    """The request after it is answered as always: nothing of the sentence is stored."""
+    monkeypatch.setitem(site.config, "REQUEST_SECONDS", 0)
+    late = ask(address)
+    assert (late.status_code, late.headers["Retry-After"]) == (503, "1")
+    assert late.headers["Cache-Control"] == "no-store" and "ETag" not in late.headers
+    if address.startswith("/api/"):
+        assert late.json == {"error": {"code": "over_budget", "message": SENTENCES[speaks]}}
+    else:
+        assert re.sub(r"<title>.*</h1>|<[^>]*>", "", late.text).strip() == SENTENCES[speaks]
+    monkeypatch.setitem(site.config, "REQUEST_SECONDS", 60)
+    assert ask(address).status_code == 200
+
+
+def test_only_the_time_of_its_own_work_counts_for_a_request(site, ask):
+    """A request waits for others, and a build draws pages as long as it takes."""
+    with limit_time(60):
+        assert ask("/pl-2007/31?fixes=1&ui=pl").status_code == 200
+        check_time()
+    with limit_time(0), pytest.raises(TimeLimitError):
+        check_time()
+    with limit_time(0), limit_time(None):
+        check_time()
+    check_time()
+    assert site.test_client().get("/pl-2007/31?fixes=1&ui=sk").status_code == 200

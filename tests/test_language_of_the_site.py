@@ -19,7 +19,7 @@ from tools.screenshots import PAGES
 
 WORDS = {"pl": "Szukaj", "sk": "Hľadať", "hr": "Traži", "en": "Search"}
 # Addresses whose answer is no page, and no part of one, and the settings, which lead to no page of their own.
-DATA = re.compile(r"/(static/|api/.|settings\?|look\.css)|.*\.json(\?|$)")
+DATA = re.compile(r"/(static/|api/.|settings$|look\.css)|.*\.json(\?|$)")
 KINDS = [
     *PAGES.values(),
     "/pl-2007/",
@@ -166,7 +166,7 @@ def test_every_link_carries_the_language_of_its_page(client, kind, ui):
     soup = BeautifulSoup(answer.data, "html.parser")
     assert not soup.html or soup.html["lang"] == ui
     seen = 0
-    forms = soup.select("form")
+    forms = soup.select("form:not([method=post])")
     for form in forms:
         # A browser sends the fields in their order, and links name the language last: one page, one address.
         assert form.select("input, select")[-1]["name"] == "ui"
@@ -264,7 +264,7 @@ def test_an_address_with_a_language_answers_everybody_alike(at_home, kind):
     ],
 )
 def test_a_choice_is_remembered_and_leads_back(client, asked, referrer, place, cookies):
-    response = client.get(f"/settings?{asked}", headers={"Referer": referrer} if referrer else {})
+    response = post(client, asked, {"Referer": referrer} if referrer else {})
     assert (response.status_code, response.headers["Location"]) == (303, place)
     assert response.headers["Cache-Control"] == "private, no-store"
     assert {name: c.value for name in (*http.LOOKS, "ui") if (c := client.get_cookie(name))} == cookies
@@ -272,29 +272,62 @@ def test_a_choice_is_remembered_and_leads_back(client, asked, referrer, place, c
         assert "SameSite=Lax" in header and "HttpOnly" not in header and "Secure" not in header, "a script reads it"
 
 
-@pytest.mark.parametrize("base, secure", [("http://localhost", True), ("https://localhost", True)])
-def test_where_the_site_is_said_to_be_secure_so_are_its_cookies(at_home, base, secure):
-    (cookie,) = at_home.get("/settings?theme=dark", base_url=base).headers.getlist("Set-Cookie")
-    assert ("Secure" in cookie) is secure
+def post(client, asked: str, headers: dict[str, str], **more):
+    """What /settings answers to a form that was sent from a page of the site, unless the headers say otherwise."""
+    form = "application/x-www-form-urlencoded"
+    return client.post("/settings", data=asked, content_type=form, headers={**FROM_HERE, **headers}, **more)
+
+
+FROM_HERE = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.mark.parametrize(
-    "url, place, cookies",
+    "headers, status",
     [
-        ("/pl-2007/16?theme=dark", "/pl-2007/16", {"theme": "dark"}),
-        (
-            "/?size=large&theme=light&ui=sk&edition=pl-2007&next=a",
-            "/?ui=sk&edition=pl-2007",
-            {"size": "large", "theme": "light"},
-        ),
-        ("/27b1?theme=dark", "/27b1", {"theme": "dark"}),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"}, 303),
+        ({"Origin": "http://localhost"}, 303),
+        ({"Referer": "http://localhost/pl-2007/16?ui=sk"}, 303),
+        ({}, 403),
+        ({"Sec-Fetch-Site": "same-site", "Origin": "http://localhost"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Referer": "http://localhost/"}, 403),
+        ({"Sec-Fetch-Site": "none"}, 403),
+        ({"Origin": "null", "Referer": "http://localhost/"}, 403),
+        ({"Origin": "https://evil.example", "Referer": "http://localhost/"}, 403),
+        ({"Origin": "https://localhost"}, 403),
+        ({"Referer": "http://localhost.evil.example/"}, 403),
+        ({"Referer": "http://["}, 403),
     ],
 )
-def test_a_look_in_the_address_is_remembered_and_taken_out_of_it(client, url, place, cookies):
-    response = client.get(url)
-    assert (response.status_code, response.headers["Location"]) == (303, place)
-    assert {name: c.value for name in http.LOOKS if (c := client.get_cookie(name))} == cookies
-    assert client.get("/?theme=neon").status_code == 200 and client.post(url).status_code != 303
+def test_only_a_page_of_the_site_itself_stores_a_choice(client, headers, status):
+    response = client.post("/settings", data={"theme": "dark"}, headers=headers)
+    assert response.status_code == status
+    assert bool(response.headers.getlist("Set-Cookie")) is (status == 303)
+
+
+@pytest.mark.parametrize("base, secure", [("http://localhost", True), ("https://localhost", True)])
+def test_where_the_site_is_said_to_be_secure_so_are_its_cookies(at_home, base, secure):
+    (cookie,) = post(at_home, "theme=dark", {}, base_url=base).headers.getlist("Set-Cookie")
+    assert ("Secure" in cookie) is secure
+
+
+CHOICES = ("theme=dark", "size=large", "ui=sk", "code=2007", "edition=hr-1997", "theme=dark&size=large&ui=hr&code=2017")
+
+
+@pytest.mark.parametrize("query", CHOICES)
+def test_no_address_writes_a_cookie_when_it_is_read(site, client, query):
+    """Each address of the site, whatever is behind its question mark; and the settings themselves."""
+    values = {"edition": "pl-2007", "path": "16", "code": "2017", "typed": "27b1", "situation": "insufficient-bid"}
+    values |= {"term": "revoke", "body": "pzbs", "number": "3", "older": "pl-2007", "newer": "sk-2017"}
+    asked = 0
+    for rule in site.url_map.iter_rules():
+        address = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values.get(found[1], "x"), rule.rule)
+        for method in ("GET", "HEAD"):
+            response = client.open(f"{address}?{query}", method=method, headers=FROM_HERE)
+            assert not response.headers.getlist("Set-Cookie"), address
+            asked += 1
+    assert asked > 60
+    assert client.get(f"/settings?{query}").status_code == 404
+    assert "theme" not in client.get("/?theme=dark").headers.get("Location", "")
 
 
 def test_a_look_stands_once_and_both_sheets_have_it(client):

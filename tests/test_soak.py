@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from strangers import copy_of_strangers
@@ -47,13 +48,18 @@ def seen(status=200, body="old", named=OLD, at=(10.0, 10.1), how="", sent="", to
 
 WORLD = RunRecord(
     requests=[Request("law", "/xx-2030/1?ui=en")],
-    timeline=[(0.0, OLD), (100.0, NEW), (200.0, ""), (300.0, NEW)],
+    timeline=[(0.0, OLD), (100.0, NEW), (200.0, ""), (300.0, NEW), (400.0, NEVER)],
     expected={OLD: [ExpectedAnswer(200, "old", "")], NEW: [ExpectedAnswer(200, "new", "")]},
     lost=[(50.0, 52.0, "reset"), (60.0, 62.0, "refused")],
     busy=[(70.0, 80.0)],
 )
 JUDGED = [
     ("what the generation says", seen(), ""),
+    (
+        "while one was current that nobody has asked",
+        seen(at=(415, 415.1), named="", body="else"),
+        "is not what any generation",
+    ),
     ("a generation that is not yet there", seen(named=NEW, body="new"), "was not current"),
     ("the one before, while the next is opened", seen(at=(110, 110.1)), ""),
     ("the one before, long after", seen(at=(190, 190.1)), "was not current"),
@@ -98,6 +104,22 @@ def test_marked_texts_have_no_new_problem_and_change_in_every_edition(tmp_path):
     for reading in read.readings.values():
         words = " ".join(node.text for node in reading.nodes).split()
         assert word in words and "lexmark0000" not in words
+
+
+def test_marks_that_editions_bear_only_one_by_one_are_set_again(tmp_path, monkeypatch):
+    """Quotations and tables hold between editions: what each bears alone, all together may not."""
+    real, whole = ingest.read_editions, []
+
+    def read_editions(folder, only=()):
+        found = real(folder, only)
+        if not only:
+            whole.append(folder)
+        return SimpleNamespace(fatal_problems=["a quotation"]) if not only and len(whole) == 2 else found
+
+    monkeypatch.setattr("tools.soak.texts.ingest.read_editions", read_editions)
+    texts = MarkedTexts(corpus(tmp_path / "corpus"), tmp_path / "marked", 1)
+    assert len(whole) > 3 and texts.ids == ["en-2028", "fr-2029"]
+    assert not real(texts.folder).fatal_problems
 
 
 def test_texts_that_bear_no_mark_are_refused(tmp_path):

@@ -31,7 +31,7 @@ INFO = {
 BAD_REQUEST = {400: "A parameter cannot be understood."}
 NO_INDEX = {503: "The index is missing or damaged; the message says what to do."}
 VALUE_KEY = "x-value"  # names a value of a list: the list, and the number of the value
-_ONLY_GET = {405: "Only GET."}
+_EVERYWHERE = {405: "Only GET.", 503: "The index is missing, or this takes too long; the message says what to do."}
 _COMPONENTS = "#/components/schemas/{name}"
 _SUFFIX = re.compile(r'Json(?=")')  # the end of the name of a type, in the text of the description
 _LINE_BREAK = re.compile(r"\\n\s*")  # in a docstring, in the text of the description
@@ -99,7 +99,7 @@ def describe(operations: Iterable[Operation]) -> dict[str, Any]:
 def _describe_operation(op: Operation, components: dict[str, Any]) -> dict[str, Any]:
     responses = {200: (op.found, op.answer)} | {
         status: (text, op.unavailable if status == 503 else ErrorJson)
-        for status, text in sorted({**op.errors, **_ONLY_GET}.items())
+        for status, text in sorted({**_EVERYWHERE, **op.errors}.items())
     }
     described = {
         "operationId": op.name,

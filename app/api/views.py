@@ -95,6 +95,8 @@ def api_route(
         path = re.sub(r"<(?:\w+:)?(\w+?)_?>", r"{\1}", f"{blueprint.url_prefix}{rule}")
         answer = get_type_hints(view)["return"]
         operations.append(Operation(path, view.__name__, summary, answer, found, parameters, errors, note))
+        in_query = frozenset(p.name for p in parameters if f"{{{p.name}}}" not in path)
+        addresses.KNOWN_PARAMETERS[f"{blueprint.name}.{view.__name__}"] = in_query
         return blueprint.get(rule)(reader.for_programs(view))
 
     return register

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import parse_qsl, quote, unquote_plus, urlencode
 
 from flask import current_app, g, request
 
@@ -18,6 +18,7 @@ from app.site.cache import placeholder_characters
 from app.site.snapshot import current_snapshot
 from corpus.model import NodeId
 from corpus.ruling import Ruling
+from corpus.time_limit import check_time
 from index.query.parse import MOST_CHARACTERS
 
 # -- Limits on what an address may say ---
@@ -36,26 +37,53 @@ MAX_SCAN_WORDS = 20  # words of a source whose corrections are shown: each is lo
 LAST_SEARCH_PAGE = 5000  # number of the last page of a search: more hits than the texts have nodes
 
 SITUATION_ENDPOINT = "situations.sheet"
-# Endpoint of a page → the parameters that it reads, without the reader's settings.
+LANGUAGE_PARAMETER = "ui"  # every view reads it
+# Endpoint of a view → the other parameters that it reads. Those of the API are added where it declares them
+# (app/api/views.py). A view that is not here reads none.
 KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
     page: frozenset(names.split())
     for page, names in {
         "home.home": "edition code",
+        "home.go": "n edition",
         "home.healthz": "strict",
         "search.search": "q lang edition kind without qlang list page",
+        "search.opensearch.suggestions": "q",
         SITUATION_ENDPOINT: "code closed bid",
         "situations.situations": "q",
         "terms.terms": "by q",
         "topics.topics": "q",
         "compare.side_by_side": "e",
         "changes.changes_between": "kind",
+        "changes.changes_of_law": "kind",
         "rulings.list_rulings": "body kind code condition",
+        "rulings.list_rulings_data": "body kind code condition",
         "rulings.show_ruling": "hl decisions fixes strength",
         "cite.cite": "piece",
         "law.provision": "only hl decisions fixes strength",
         "law.scan": "word",
     }.items()
 }
+# Endpoints that report an unknown parameter, so what they answer depends on it. They cache no such answer.
+REPORTING_ENDPOINTS = frozenset({SITUATION_ENDPOINT, "api.outcome", "compare.redirect_to_first_law"})
+
+
+def known_part(endpoint: str, query: str) -> str:
+    """Return the query of an address without the parameters that the view of an endpoint does not read.
+
+    A language that the site does not have is left out, too. What stays is spelt as it was.
+
+    >>> known_part("topics.topics", "q=a%62&utm_source=x&ui=pl&ui=xx")
+    'q=a%62&ui=pl'
+    """
+    if endpoint in REPORTING_ENDPOINTS:
+        return query
+    names = KNOWN_PARAMETERS.get(endpoint, frozenset())
+    pairs = ((pair, *map(unquote_plus, pair.partition("=")[::2])) for pair in query.split("&"))
+    return "&".join(
+        pair
+        for pair, name, value in pairs
+        if (value in reader.LANGUAGES if name == LANGUAGE_PARAMETER else name in names)
+    )
 
 
 def known_request_parameters(more: Iterable[str] = ()) -> list[tuple[str, str]]:
@@ -94,7 +122,10 @@ def build_address(path: str, query: Query = (), jump: str = "") -> str:
 
     ``query``: (name, value) of each parameter; one whose value is None is left out. ``jump`` is the id of an element on
     the page.
+
+    Every page prints addresses, the longest ones thousands. So the time of a request is checked here.
     """
+    check_time()
     return _append_query(quote("/" + path.lstrip("/"), safe="/:@!$&'()*+,;=~-._"), query) + (f"#{jump}" if jump else "")
 
 
@@ -223,11 +254,13 @@ def compare(path: str = "", editions: Iterable[str] = ()) -> str:
     return _localized_address(f"compare/{path}", [("e", e) for e in editions])
 
 
-def changes(older: str = "", newer: str = "", kind: str | None = None) -> str:
+def changes(older: str = "", newer: str = "", kind: str | None = None, law: str = "") -> str:
     """Return the address of the changes between two editions. Without editions: of the list of pairs. ``kind``: the
-    kind of changes to show; None for all.
+    kind of changes to show; None for all. ``law``: the path of the law whose changes are shown; "" for the list of
+    laws.
     """
-    return _localized_address(f"changes/{older}/{newer}" if older else "changes/", [("kind", kind)])
+    path = "/".join(filter(None, (older, newer, law)))
+    return _localized_address(f"changes/{path}", [("kind", kind)])
 
 
 def net(id_: NodeId) -> str:
@@ -419,9 +452,9 @@ def static(name: str, digest: str = "") -> str:
     return build_address(f"static/{stem}.{digest}.{kind}" if digest else f"static/{name}")
 
 
-def settings(name: str, value: str) -> str:
-    """Return the address that stores a choice of the reader: ``settings("theme", "dark")``."""
-    return build_address("settings", [(name, value)])
+def settings() -> str:
+    """Return the address to which a reader's choices are posted."""
+    return build_address("settings")
 
 
 def look_stylesheet() -> str:

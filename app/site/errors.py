@@ -1,6 +1,7 @@
 """Answers errors: for people a page that suggests where to go on, for programs ``{"error": {"code", "message"}}``.
 
-:func:`init_app` registers a handler for HTTP errors, for a missing or broken build, and for unexpected errors.
+:func:`init_app` registers a handler for HTTP errors, for a missing or broken build, for a request that takes too long,
+and for unexpected errors.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from flask import Flask, Response, current_app, jsonify, make_response, request
+from flask_babel import gettext
 from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
@@ -26,6 +28,7 @@ from corpus.library import Library
 from corpus.model import Node
 from corpus.situation.model import Situation
 from corpus.term.model import Term
+from corpus.time_limit import TimeLimitError
 
 # Endpoints for programs outside the API: their errors are the error object, too.
 JSON_ENDPOINTS = frozenset({
@@ -33,6 +36,7 @@ JSON_ENDPOINTS = frozenset({
     "rulings.list_rulings_data", "rulings.body_data", "rulings.show_ruling_data",
 })  # fmt: skip
 RETRY_SECONDS = "5"  # after which a request that got 503 may be sent again: a server looks twice a second
+RETRY_SECONDS_OVER_BUDGET = "1"  # nothing has to be repaired first
 ERROR_CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 503: "index_missing"}
 
 
@@ -73,6 +77,7 @@ def init_app(app: Flask) -> None:
     """Register one handler for each kind of failure."""
     app.register_error_handler(HTTPException, handle_http_error)
     app.register_error_handler(StoreError, handle_store_error)
+    app.register_error_handler(TimeLimitError, handle_time_limit)
     app.register_error_handler(Exception, lambda error: handle_unexpected_error(app, error))
 
 
@@ -91,6 +96,18 @@ def handle_store_error(error: StoreError) -> Response:
     if response := _response_for_programs(503, str(error), "corpus_missing"):
         return response
     return _response_with_status(f"<!doctype html><title>503</title><h1>503</h1><p>{escape(str(error))}</p>", 503)
+
+
+def handle_time_limit(_error: TimeLimitError) -> Response:
+    """Return 503 for a request that took too long: a sentence in the reader's language, which no cache stores."""
+    reader.answer_in_reader_language()
+    sentence = gettext("This takes too long to answer; ask for less, or try again in a moment.")
+    response = _response_for_programs(503, sentence, "over_budget") or _response_with_status(
+        f'<!doctype html><html lang="{reader.ui_language()}"><title>503</title><h1>503</h1><p>{sentence}</p>', 503
+    )
+    response.headers["Retry-After"] = RETRY_SECONDS_OVER_BUDGET
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def handle_unexpected_error(app: Flask, error: Exception) -> Response:

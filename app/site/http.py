@@ -172,7 +172,7 @@ def stylesheet_for_choices(said: Mapping[str, str]) -> str:
     for name, value in valid_choices(said).items():
         if value != LOOKS[name][0]:
             rules.append(_scoped_rules(value, name))
-        rules.append(f'.looks a[data-look="{name}={value}"] {{ background: var(--ink); color: var(--paper) }}')
+        rules.append(f'.looks button[data-look="{name}={value}"] {{ background: var(--ink); color: var(--paper) }}')
     return "\n".join(rules)
 
 

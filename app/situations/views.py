@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, Response, abort, request
 
 from app.site import addresses, reader
 from app.site.atlas import Atlas
@@ -74,8 +74,10 @@ def _find_situation_links(q: str) -> tuple[SituationLink, ...]:
 
 
 @blueprint.get("/situations/<situation>")
-def sheet(situation: str) -> str:
-    """Show the sheet of a situation, with the answers that the address gives."""
+def sheet(situation: str) -> Response:
+    """Show the sheet of a situation, with the answers that the address gives. No cache stores one that reports a wrong
+    answer, because there is no end of those.
+    """
     atlas, found = current_snapshot().atlas, situation_or_404(situation)
     code = request.args.get("code", "")
     if code not in atlas.codes:
@@ -86,4 +88,8 @@ def sheet(situation: str) -> str:
     pairs = (pair.partition(":") for pair in request.args.getlist("closed"))
     known = {(ask.id, answer.id) for ask in found.ask for answer in ask.answer}
     closed = frozenset((ask, answer) for ask, _, answer in pairs if (ask, answer) in known)
-    return sheet_page(atlas, found, code, answers, closed, Overcall.parse(request.args.get("bid", ""))).render()
+    page = sheet_page(atlas, found, code, answers, closed, Overcall.parse(request.args.get("bid", "")))
+    response = Response(page.render(), mimetype="text/html")
+    if page.wrong:
+        response.headers["Cache-Control"] = "no-store"
+    return response

@@ -80,6 +80,10 @@ class Visitor:
         assert response.status == status, f"{address} answered {response.status}"
         return self.page
 
+    def choose(self, **choices: str) -> None:
+        """Have chosen: a theme, a size, a language."""
+        self.page.context.add_cookies([{"name": k, "value": v, "url": self.origin} for k, v in choices.items()])
+
     def path(self) -> str:
         """Where the reader is: the address after the host, without query and fragment."""
         return self.page.url.removeprefix(self.origin).partition("#")[0].partition("?")[0]

@@ -66,7 +66,8 @@ def test_axe_finds_nothing_in_two_widths_and_two_themes(visit, kind):
 def test_axe_finds_nothing_in_what_opens(visit, theme):
     """Popover, citation, what hangs on a provision, suggestions – each as it stands open, in each chosen theme."""
     reader = visit()
-    page = reader.open(f"/pl-2007/16/D/2?theme={theme}")
+    reader.choose(theme=theme)
+    page = reader.open("/pl-2007/16/D/2")
     page.evaluate(AXE)
     only = {"type": "tag", "values": TAGS}
     page.locator('[data-id="pl-2007/16/D/2"] details').evaluate_all("all => all.forEach(d => d.open = true)")

@@ -233,7 +233,7 @@ def test_without_javascript_everything_can_be_read_followed_compared_and_cited(v
 
     reader.open("/pl-2007/16")
     page.locator('.tongues a[hreflang="sk"]').click()
-    page.locator('footer a[href="/settings?ui=sk"]').click()
+    page.locator('footer button[name="ui"][value="sk"]').click()
     assert reader.path() == "/pl-2007/16"
     reader.open("/hr-1997/16")
     assert page.locator("html").get_attribute("lang") == "sk"

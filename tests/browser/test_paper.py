@@ -26,7 +26,9 @@ def test_paper_carries_the_text_and_its_source_and_no_navigation(visit, address)
 
 
 def test_dark_readers_print_black_on_white(visit):
-    page = visit(color_scheme="dark").open("/pl-2007/16/D/2?theme=dark")
+    reader = visit(color_scheme="dark")
+    reader.choose(theme="dark")
+    page = reader.open("/pl-2007/16/D/2")
     page.emulate_media(media="print", color_scheme="dark")
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
     assert page.locator("article p").first.evaluate("e => getComputedStyle(e).color") == "rgb(0, 0, 0)"

@@ -219,6 +219,8 @@ def roll_back(run: SoakRun) -> None:
     older = [p.name for p in (run.built.folder / GENERATIONS_FOLDER).iterdir() if p.name != now]
     if older:
         run.built.point_current(f"{GENERATIONS_FOLDER}/{run.rng.choice(sorted(older))}")
+        # A build that was killed just before its generation became current leaves one that nobody has copied.
+        run.built.copy_current()
         run.wait_until_taken()
     run.rebuild_if_thorough()
 

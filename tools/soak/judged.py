@@ -119,7 +119,7 @@ def _answer_fault(world: RunRecord, seen: ObservedAnswer) -> str:
         return f"names a generation that {'was not current' if known else 'never was'}: {seen.tag}"
     if seen.status == 304:
         return "" if seen.sent and seen.tag == seen.sent else "is “not modified” under another tag than was asked with"
-    right = [world.expected[digest][seen.asked] for digest in known or allowed]
+    right = [world.expected[digest][seen.asked] for digest in known or allowed if digest in world.expected]
     if any(_is_expected(seen, said) for said in right):
         return ""
     statuses = ", ".join(sorted({str(said.status) for said in right}))

@@ -36,15 +36,19 @@ class MarkedTexts:
         if read.fatal_problems:
             raise UnmarkedError("\n".join(map(str, read.fatal_problems)))
         ends = {id_: sorted(set(_last_lines(reading.nodes))) for id_, reading in read.readings.items()}
-        for id_, lines in ends.items():
-            if self._mark_edition(id_, lines, chosen):
-                self.ids.append(id_)
-        if not self.ids or ingest.read_editions(folder).fatal_problems:
+        before = {id_: self._source(id_).read_bytes() for id_ in ends}
+        self.ids = [id_ for id_, lines in ends.items() if self._mark_edition(id_, lines, chosen, (id_,))]
+        if self.ids and ingest.read_editions(folder).fatal_problems:
+            # What an edition bears by itself, the quotations and tables of all editions may not bear.
+            for id_ in self.ids:
+                self._write(id_, before[id_])
+            self.ids = [id_ for id_, lines in ends.items() if self._mark_edition(id_, lines, chosen, ())]
+        if not self.ids:
             raise UnmarkedError(f"No edition of {corpus} bears a word more at the end of a line. Name another corpus.")
 
-    def _mark_edition(self, id_: str, lines: list[int], chosen: random.Random) -> bool:
+    def _mark_edition(self, id_: str, lines: list[int], chosen: random.Random, read: tuple[str, ...]) -> bool:
         """Add a mark at the ends of some of the ``lines`` of an edition's source; return whether that succeeded without
-        a new problem.
+        a new problem. ``read``: the editions that are read to see that; all, if it is empty.
         """
         source = self._source(id_)
         before = source.read_bytes()
@@ -54,7 +58,7 @@ class MarkedTexts:
                 if rows[line - 1].rstrip().endswith((b".", b",", b";", b":")):
                     rows[line - 1] = rows[line - 1].rstrip() + b" " + MARK_WORD.format(0).encode()
             self._write(id_, b"\n".join(rows))
-            if _MARK.search(source.read_bytes()) and not ingest.read_editions(self.folder, (id_,)).fatal_problems:
+            if _MARK.search(source.read_bytes()) and not ingest.read_editions(self.folder, read).fatal_problems:
                 return True
         self._write(id_, before)
         return False

@@ -11,10 +11,10 @@ const typing = e => /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) || e.targ
 const current = $("[aria-current=true][data-id]");
 if (current && !current.matches(".top")) { const show = () => current.scrollIntoView({block: "start"}); if (!location.hash || location.hash === "#" + current.id) { show(); addEventListener("load", show, {once: true}); } }
 
-/* A chosen language is stored in a cookie, for addresses that name none. */
+/* A chosen language is remembered, for addresses that name none. The link itself only leads there. */
 document.addEventListener("click", e => {
   const a = e.target.closest && e.target.closest(".tongues a");
-  if (a) document.cookie = `ui=${a.hreflang}; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
+  if (a) navigator.sendBeacon("/settings", new URLSearchParams({ui: a.hreflang}));
 });
 
 /* Search from anywhere: / or Ctrl-K. */
