@@ -106,7 +106,8 @@ def test_who_follows_takes_what_becomes_current(own, own_build, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name", ["corpus/nodes.jsonl", "corpus/sources.json", "search/documents.jsonl", "search/heard.npz", "manifest.json"]
+    "name",
+    ["corpus/nodes.jsonl", "corpus/sources.json", "search/documents.jsonl", "learned/heard.npz", "manifest.json"],
 )
 def test_a_damaged_generation_leaves_the_last_good_one(own, own_build, name, caplog):
     before = digest(own)
