@@ -1,11 +1,10 @@
 """Generations: what a build publishes. A stage is filled, synced, named by its digest and made current by one rename.
 
-A generation is a folder with the parts of :data:`PARTS`, ``corpus/``, ``search/``, ``learned/`` and ``pages/``, and with
-``manifest.json``. The first generation of a new build folder has only ``corpus/`` and ``search/``, so that it is there
-soon. The
-manifest lists every file with its digest and size. For each part it names the layout that code must know to read the
-part, and what the part was made from. Nothing is opened that a manifest does not prove: :meth:`Generation.open` reads
-and checks files, and every reader takes a :class:`Generation`.
+A generation is a folder with the parts ``corpus/``, ``search/``, ``learned/`` and ``pages/``, and with
+``manifest.json``. It may lack the last two: at the first start of a server, a generation without them is published
+first, because it is made much sooner. The manifest lists every file with its digest and size. For each part it names
+the layout that code must know to read the part, and what the part was made from. Nothing is opened that a manifest does
+not prove: :meth:`Generation.open` reads and checks files, and every reader takes a :class:`Generation`.
 
 A process that is killed at any moment leaves ``current`` as it was before, or as it is after. The build folder has:
 

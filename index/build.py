@@ -2,8 +2,8 @@
 
 :func:`build` is the entry point. It writes two parts of a generation:
 
-- ``search/`` (:func:`build_words`) holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each document
-  with their offsets), and a copy of the language files and word lists.
+- ``search/`` (:func:`build_words`) holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each
+  document with their offsets), and a copy of the language files and word lists.
 - ``learned/`` (:func:`build_learned`) holds the trained classifier (:mod:`index.classifier`). It takes much longer.
 
 :func:`word_list_problems` checks the word lists without building.

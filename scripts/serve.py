@@ -25,7 +25,8 @@ ROOT = Path(__file__).parent.parent
 def background_build(place: Path, meanwhile: Callable[[], object] = lambda: None) -> Iterator[None]:
     """Run a build in a process of its own for the time of the block.
 
-    Where there is nothing to serve yet, texts and word search are built first, and ``meanwhile`` is called. At the end of the block the build is ended; what is served stays as it was.
+    Where there is nothing to serve yet, texts and word search are built first, and ``meanwhile`` is called while they
+    are. At the end of the block the build is ended; what is served stays as it was.
 
     Raises:
         click.ClickException: there is nothing to serve, and the first build failed.
