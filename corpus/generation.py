@@ -208,7 +208,7 @@ def _manifest_faults(manifest: Manifest, expected: str) -> Iterator[str]:
 
 def _part_faults(files: FileDigests, parts: PartRecords) -> Iterator[str]:
     """Yield what is wrong with the records of the parts."""
-    for name in parts.keys() & PARTS.keys():
+    for name in (name for name in PARTS if name in parts):
         if unlike := dict(parts[name].made_from.items() ^ digests_before(name, files, parts).items()):
             yield f"{name} was made from another {min(unlike)}"
     for name in PARTS.keys() - parts.keys():
