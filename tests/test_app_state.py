@@ -268,7 +268,7 @@ def test_what_programs_ask_is_answered_to_programs(tmp_path, client):
     health = nothing.get("/healthz")
     assert health.status_code == 503 and health.headers["Retry-After"]
     assert health.get_json() | {"reason": ""} == {
-        "served": None, "current": None, "refused": [], "pages": "drawn", "reason": "",
+        "served": None, "current": None, "refused": [], "pages": "drawn", "search": None, "reason": "",
     }  # fmt: skip
     long = f"/opensearch/suggestions?q={'a' * 501}"
     for response in (client.get(long), client.post("/opensearch/suggestions"), client.post("/healthz")):
