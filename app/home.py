@@ -218,6 +218,7 @@ def healthz() -> Response:
         "current": current,
         "refused": [{"digest": r.digest, "why": r.why, "since": r.since} for r in refused],
         "pages": "built" if snapshot and snapshot.packs.page_version else "drawn",
+        "search": ("learned" if snapshot.search.has_learned else "words") if snapshot else None,
         "reason": fault or _why_not_current(served, current, refused),
     }
     response = jsonify(health)

@@ -1,9 +1,10 @@
 """Generations: what a build publishes. A stage is filled, synced, named by its digest and made current by one rename.
 
-A generation is a folder with the parts ``corpus/``, ``search/`` and ``pages/``, and with ``manifest.json``. The
-manifest lists every file with its digest and size. For each part it names the layout that code must know to read the
-part, and what the part was made from. Nothing is opened that a manifest does not prove: :meth:`Generation.open` reads
-and checks files, and every reader takes a :class:`Generation`.
+A generation is a folder with the parts ``corpus/``, ``search/``, ``learned/`` and ``pages/``, and with
+``manifest.json``. It may lack the last two: at the first start of a server, a generation without them is published
+first, because it is made much sooner. The manifest lists every file with its digest and size. For each part it names
+the layout that code must know to read the part, and what the part was made from. Nothing is opened that a manifest does
+not prove: :meth:`Generation.open` reads and checks files, and every reader takes a :class:`Generation`.
 
 A process that is killed at any moment leaves ``current`` as it was before, or as it is after. The build folder has:
 
@@ -56,7 +57,7 @@ def build_dir() -> Path:
 
 # ── The parts ───────────────────────────────────────────────────────────────────────────────────
 
-CORPUS_PART, SEARCH_PART, PAGES_PART = "corpus", "search", "pages"
+CORPUS_PART, SEARCH_PART, LEARNED_PART, PAGES_PART = "corpus", "search", "learned", "pages"
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ class BuildPart:
 # By name, in the order in which they are made: each part is made from the parts before it.
 PARTS = {
     CORPUS_PART: BuildPart("corpus-12", ("corpus",), ("beautifulsoup4", "markdown", "msgspec")),
-    SEARCH_PART: BuildPart("search-10", ("index",), ("whoosh-reloaded", "numpy", "scikit-learn")),
+    SEARCH_PART: BuildPart("search-11", ("index",), ("whoosh-reloaded", "numpy")),
+    LEARNED_PART: BuildPart("learned-1", ("index",), ("scikit-learn", "scipy")),
     PAGES_PART: BuildPart("pages-1", ("app",), ("flask", "flask-babel", "jinja2", "babel", "markupsafe", "segno")),
 }
 
@@ -206,7 +208,7 @@ def _manifest_faults(manifest: Manifest, expected: str) -> Iterator[str]:
 
 def _part_faults(files: FileDigests, parts: PartRecords) -> Iterator[str]:
     """Yield what is wrong with the records of the parts."""
-    for name in parts.keys() & PARTS.keys():
+    for name in (name for name in PARTS if name in parts):
         if unlike := dict(parts[name].made_from.items() ^ digests_before(name, files, parts).items()):
             yield f"{name} was made from another {min(unlike)}"
     for name in PARTS.keys() - parts.keys():
@@ -254,7 +256,7 @@ class Generation:
         return cls.load(build / GENERATIONS_FOLDER / digest, parts)
 
     @classmethod
-    def open_latest(cls, build: Path, parts: Collection[str] = (CORPUS_PART, SEARCH_PART)) -> Generation:
+    def open_latest(cls, build: Path, parts: Collection[str] = (CORPUS_PART, SEARCH_PART, LEARNED_PART)) -> Generation:
         """The generation that was made last, for commands: ``next`` where that exists, else the current one.
 
         ``parts`` and errors: as in :meth:`open`.
@@ -278,6 +280,10 @@ class Generation:
     def digest(self) -> str:
         """The digest that names the generation."""
         return self.manifest.digest
+
+    def has_part(self, name: str) -> bool:
+        """Whether the generation has a part, read or not."""
+        return name in self.manifest.parts
 
     def read_file(self, name: str) -> bytes:
         """The content of a file. Raises :class:`StoreError` when the generation lacks it, or its part was not read."""
@@ -421,7 +427,7 @@ class BuildRunning(Exception):  # noqa: N818 – nothing went wrong: another bui
 
 @dataclass(frozen=True)
 class BuildStage:
-    """A ``folder`` that a build fills with ``corpus/``, ``search/`` and ``pages/``, inside the folder ``build``.
+    """A ``folder`` that a build fills with the parts of a generation, inside the folder ``build``.
 
     ``inputs``: the keys of the parts that will be made. ``parts``: what is recorded of the parts that are made.
     """

@@ -8,6 +8,7 @@ files of the build.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from corpus.label import CitationWords
 from corpus.language import Language, load_language
 from corpus.layers import LAYERS, IngestResult, has_unread_edition, read_layers, sort_by_time
 from corpus.model import Problem
+from corpus.processes import run_in_processes
 from corpus.reading import source
 from corpus.reading.read import read_source
 from corpus.reading.result import Reading
@@ -102,16 +104,18 @@ def read_editions(corpus_dir: Path, only: tuple[str, ...] = ()) -> IngestResult:
     if unknown := [id_ for id_ in only if id_ not in known]:
         there = ", ".join(known)
         raise UnknownEdition(f"There is no edition “{unknown[0]}” in {corpus_dir / 'editions'}. There are: {there}.")
-    editions, readings, problems = {}, {}, []
+    editions: dict[str, Edition] = {}
+    spoken: dict[str, Language] = {}
+    refused: dict[str, list[Problem]] = {}
     for id_ in only or known:
         try:
             edition = load_edition(corpus_dir / "editions" / id_)
-            language = load_language(corpus_dir / "languages", edition.lang)
-        except InvalidFile as refused:
-            problems += refused.problems
-            continue
-        editions[id_], readings[id_] = edition, read_edition(edition, language)
-        problems += readings[id_].problems
+            spoken[id_] = load_language(corpus_dir / "languages", edition.lang)
+            editions[id_] = edition
+        except InvalidFile as fault:
+            refused[id_] = fault.problems
+    readings = _read_texts(editions, spoken)
+    problems = [p for id_ in only or known for p in (readings[id_].problems if id_ in readings else refused[id_])]
     readings, tables, faults = _read_shared_data(corpus_dir, editions, readings)
     languages, broken = _load_languages(corpus_dir, {p.file for p in problems})
     misnamed = _misnamed_edition_problems(editions, CitationWords.from_languages(languages.values()))
@@ -151,6 +155,28 @@ def _load_languages(corpus_dir: Path, broken_files: set[str]) -> tuple[dict[str,
         except InvalidFile as refused:
             problems += [p for p in refused.problems if p.file not in broken_files]
     return languages, problems
+
+
+LEAST_FOR_PROCESSES = 200_000  # bytes; shorter sources are read before other processes have started
+
+
+def _read_texts(editions: Mapping[str, Edition], languages: Mapping[str, Language]) -> dict[str, Reading]:
+    """Return id → reading of some editions, in their order. Each may be read in a process of its own.
+
+    ``languages``: id of an edition → its language.
+    """
+    paths = {id_: edition.folder / edition.source for id_, edition in editions.items()}
+    sizes = {id_: path.stat().st_size if path.is_file() else 0 for id_, path in paths.items()}
+    ids = sorted(editions, key=lambda id_: -sizes[id_])  # the longest first, so that no process is left with it
+    few = sum(sizes.values()) < LEAST_FOR_PROCESSES
+    with run_in_processes(_read_text, (editions, languages), ids, alone=few) as readings:
+        found = dict(zip(ids, readings(), strict=True))
+    return {id_: found[id_] for id_ in editions}
+
+
+def _read_text(shared: tuple[Mapping[str, Edition], Mapping[str, Language]], id_: str) -> Reading:
+    editions, languages = shared
+    return read_edition(editions[id_], languages[id_])
 
 
 def read_edition(edition: Edition, language: Language) -> Reading:

@@ -1,8 +1,12 @@
 """Build the index of a parsed corpus.
 
-:func:`build` is the entry point. :func:`word_list_problems` checks the word lists without building. The folder
-``search/`` of a generation holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each document with
-their offsets), the trained classifier (:mod:`index.classifier`), and a copy of the language files and word lists.
+:func:`build` is the entry point. It writes two parts of a generation:
+
+- ``search/`` (:func:`build_words`) holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each
+  document with their offsets), and a copy of the language files and word lists.
+- ``learned/`` (:func:`build_learned`) holds the trained classifier (:mod:`index.classifier`). It takes much longer.
+
+:func:`word_list_problems` checks the word lists without building.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus.files import InvalidFile, ReadablePath
-from corpus.generation import SEARCH_PART, BuildStage, corpus_dir
+from corpus.generation import LEARNED_PART, SEARCH_PART, BuildStage, corpus_dir
 from corpus.letters import WORDS_FOLDER, Token, tokenize
 from corpus.library import Library
 from corpus.model import CONTAINER_KINDS, FRAME_KINDS, Node, NodeId, Problem, Where
@@ -39,15 +43,38 @@ class AnalysedText(NamedTuple):
 
 
 def build(library: Library, stage: BuildStage, weights: RankingWeights = WEIGHTS) -> int:
-    """Write the index of a library as a part of a stage. Returns the number of documents.
+    """Write the index of a library and what is learned from it as parts of a stage. Returns the number of documents.
 
     Raises :class:`corpus.files.InvalidFile` with what is wrong in the word lists.
     """
-    nodes = [n for n in library.nodes.values() if is_document(n)]
+    count = build_words(library, stage, weights)
+    build_learned(library, stage)
+    return count
+
+
+def build_words(library: Library, stage: BuildStage, weights: RankingWeights = WEIGHTS) -> int:
+    """Write the index of a library, by which words are found, as a part of a stage. Returns and raises as
+    :func:`build`.
+    """
+    nodes = _documents_of(library)
     with stage.make_part(SEARCH_PART) as folder:
         copy_word_lists(corpus_dir(), folder)
-        write_index_files(nodes, library, folder, weights)
+        lexicons, concepts, tokens = _load_words(nodes, folder, library.terms)
+        analysed = _analyse_nodes(nodes, lexicons, concepts, tokens, library.terms)
+        _write_postings_and_words(nodes, library, folder, _add_defined_terms(analysed, library.terms), weights)
     return len(nodes)
+
+
+def build_learned(library: Library, stage: BuildStage) -> int:
+    """Train the classifier of a library, and write it as a part of a stage, which has the index already.
+
+    Returns the number of sentences that it learned from.
+    """
+    sentences = list(train.training_sentences(library))
+    lexicons, concepts, _ = _load_words(_documents_of(library), stage.folder / SEARCH_PART, library.terms)
+    with stage.make_part(LEARNED_PART) as folder:
+        train.train(sentences, lexicons, concepts).save(folder)
+    return len(sentences)
 
 
 def word_list_problems(corpus: ReadablePath, terms: Terms) -> list[Problem]:
@@ -80,13 +107,9 @@ def is_document(node: Node) -> bool:
     return node.kind != "index" and bool(node.heading or node.text.strip())
 
 
-def write_index_files(nodes: list[Node], library: Library, folder: Path, weights: RankingWeights) -> None:
-    """Analyse the documents of the library, index them into a folder, and train the classifier."""
-    lexicons, concepts, tokens = _load_words(nodes, folder, library.terms)
-    analysed = _add_defined_terms(_analyse_nodes(nodes, lexicons, concepts, tokens, library.terms), library.terms)
-    with train.start_training(train.training_sentences(library), lexicons, concepts) as finish_training:
-        _write_postings_and_words(nodes, library, folder, analysed, weights)
-        finish_training().save(folder)
+def _documents_of(library: Library) -> list[Node]:
+    """Return the nodes of a library that become documents, in their order."""
+    return [n for n in library.nodes.values() if is_document(n)]
 
 
 def _write_postings_and_words(

@@ -89,7 +89,7 @@ def _concept_features(
 
 # -- The trained model ---
 
-FEATURES_FILE, WEIGHTS_FILE = "heard.json", "heard.npz"  # files of the index
+FEATURES_FILE, WEIGHTS_FILE = "heard.json", "heard.npz"  # the files of ``learned/``
 
 
 class ParaphraseMatrix(NamedTuple):
@@ -165,7 +165,7 @@ class ClassifierModel:
         return np.bincount(sentence_numbers, weights=products, minlength=len(provisions))
 
     def save(self, folder: Path) -> None:
-        """Write the model into the folder of an index."""
+        """Write the model into a folder."""
         data = {
             "situations": self.situations,
             "laws": self.laws,
@@ -249,11 +249,11 @@ def put_first(found: tuple[SituationMatch, ...], id_: str, limit: int) -> tuple[
 
 
 class Classifier:
-    """Predicts with a trained model. Immutable; shared between threads."""
+    """Predicts with a trained model; nothing where there is none. Immutable; shared between threads."""
 
     def __init__(
         self,
-        classifier_model: ClassifierModel,
+        classifier_model: ClassifierModel | None,
         library: Library,
         lexicons: Mapping[str, Lexicon],
         concepts: Concepts,
@@ -264,9 +264,11 @@ class Classifier:
 
     def predict(self, text: str, lang: str, limit: int = MOST_SITUATIONS) -> Prediction:
         """Return what the words describe, with ``limit`` situations at most. Returns :data:`NO_PREDICTION` if no
-        feature is known.
+        feature is known, or if there is no model.
         """
         model = self._model
+        if model is None:
+            return NO_PREDICTION
         sums = model.score(extract_features(text, lang, self._lexicons, self._concepts, self._weights))
         if sums is None:
             return NO_PREDICTION
@@ -277,12 +279,12 @@ class Classifier:
         situations = tuple([SituationMatch(model.situations[i], round(share, 4)) for i, share in ranked])
         law_shares = _softmax(sums.laws, self._weights.sharpness_of_laws)
         laws = {model.laws[i]: float(law_shares[i]) for i in np.flatnonzero(law_shares >= self._weights.least_share)}
-        return Prediction(situations, laws, self._most_similar(sums.paraphrases))
+        return Prediction(situations, laws, self._most_similar(model, sums.paraphrases))
 
-    def _most_similar(self, alike: np.ndarray) -> dict[NodeId, float]:
+    def _most_similar(self, model: ClassifierModel, alike: np.ndarray) -> dict[NodeId, float]:
         """Return provision → similarity, for the provisions of the paraphrases that are most similar to the query.
 
-        ``alike`` is the cosine of the query with every paraphrase.
+        ``alike`` is the cosine of the query with every paraphrase of the model.
         """
         out: dict[NodeId, float] = {}
         # Only the few candidates for the result are sorted, out of thousands.
@@ -292,7 +294,7 @@ class Classifier:
         most_similar = positive[np.argsort(-alike[positive], kind="stable")[:MOST_PARAPHRASES]]
         for i, similarity in zip(most_similar.tolist(), alike[most_similar].tolist(), strict=True):
             # Stored in half precision, the cosine of identical words may be slightly more than 1.
-            out.setdefault(self._model.paraphrases.provisions[i], min(similarity, 1.0))
+            out.setdefault(model.paraphrases.provisions[i], min(similarity, 1.0))
         return out
 
     def situations_of_words(self, text: str, lang: str, limit: int) -> tuple[SituationMatch, ...]:

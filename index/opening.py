@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from corpus.files import MemoryPath
-from corpus.generation import REBUILD_MOVE, SEARCH_PART, Generation, StoreError
+from corpus.generation import LEARNED_PART, REBUILD_MOVE, SEARCH_PART, Generation, StoreError
 from corpus.letters import tokenize
 from corpus.library import Library
 from corpus.model import NodeId
@@ -22,7 +22,8 @@ from index.lexicon import Lexicon
 class Index:
     """A built index in memory. Immutable; shared between threads.
 
-    ``folder`` holds the word lists and the Whoosh postings, as read. ``classifier_model`` is the trained classifier.
+    ``folder`` holds the word lists and the Whoosh postings, as read. ``classifier_model`` is the trained classifier;
+    None in a generation without ``learned/``.
     ``topics`` maps language → lemma of an entry in a printed subject index → the provisions that the entry names.
     ``texts_below`` caches the texts under a provision, with their labels, once a snippet has needed them.
     """
@@ -33,7 +34,7 @@ class Index:
     by_id: Mapping[NodeId, Document]
     lexicons: Mapping[str, Lexicon]
     concepts: Concepts
-    classifier_model: ClassifierModel
+    classifier_model: ClassifierModel | None
     topics: Mapping[str, Mapping[str, frozenset[NodeId]]]
     texts_below: dict[NodeId, tuple[tuple[str, TokenizedText], ...]] = field(default_factory=dict)
 
@@ -49,7 +50,8 @@ def open_index(generation: Generation, library: Library) -> Index:
     folder = replace(whole, files={name: data for name, data in whole.files.items() if "/" in name})
     try:
         documents = read_documents(whole / "documents.jsonl", library)
-        classifier_model = ClassifierModel.load(whole)
+        learned = generation.part(LEARNED_PART) if generation.has_part(LEARNED_PART) else None
+        classifier_model = ClassifierModel.load(learned) if learned else None
     except KeyError as error:
         raise StoreError(
             f"The search index in {whole} knows {error}, which the corpus has not. {REBUILD_MOVE}"

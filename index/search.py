@@ -256,6 +256,11 @@ class Searcher:
         index = opening.open_index(generation, library)
         return cls(index, WhooshEngine.open(index.folder))
 
+    @property
+    def has_learned(self) -> bool:
+        """Whether there is a classifier. Without it, words alone find, and hardly any answer is confident."""
+        return self._index.classifier_model is not None
+
     def with_weights(self, weights: RankingWeights) -> Searcher:
         """Return a searcher over the same index that ranks with other weights."""
         return Searcher(self._index, self._engine, weights, self._table)

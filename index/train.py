@@ -1,80 +1,26 @@
 """Training of the classifier: sentences become a :class:`index.classifier.ClassifierModel`.
 
-:func:`training_sentences` yields the sentences of a library. :func:`train` and :func:`start_training` learn from them:
-linear support vector machines over tf-idf (scikit-learn), each situation against all others and each law against all.
-The model also holds the paraphrases as vectors in the same space. See ``docs/why/finding-situations.md``.
-:func:`run_in_processes` spreads the work over the cores.
+:func:`training_sentences` yields the sentences of a library. :func:`train` learns from them: linear support vector
+machines over tf-idf (scikit-learn), each situation against all others and each law against all. The model also holds
+the paraphrases as vectors in the same space. See ``docs/why/finding-situations.md``.
 """
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from multiprocessing import get_context, parent_process
-from threading import Thread
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from corpus.library import Library
 from corpus.model import Node, NodeId
+from corpus.processes import run_in_processes
 from index.classifier import ClassifierModel, ParaphraseMatrix, extract_features
 from index.concept import Concepts
 from index.lexicon import Lexicon
 from index.weights import CLASSIFIER_WEIGHTS, ClassifierWeights
-
-Piece = TypeVar("Piece")
-Result = TypeVar("Result")
-
-# -- Work in several processes ---
-
-_shared: Any = None  # in a worker process: the data that all pieces share
-
-
-@contextmanager
-def run_in_processes(
-    work: Callable[[Any, Piece], Result], shared: Any, pieces: Sequence[Piece], *, alone: bool = False
-) -> Iterator[Callable[[], list[Result]]]:
-    """Begin ``work(shared, piece)`` for every piece. Yields a function that waits for the results and returns them in
-    order.
-
-    ``shared`` is not copied, because the processes are forked with it. ``alone``: run in this process, when the results
-    are requested. The same happens where there is only one core or where forking is not safe. Leaving the context early
-    cancels the rest.
-    """
-    count = min(len(pieces), len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1)
-    if alone or count < 2:
-        yield lambda: [work(shared, piece) for piece in pieces]
-        return
-    pool = ProcessPoolExecutor(count, get_context("fork"), _set_up_process, (shared,))
-    try:
-        begun: list[Future[Result]] = [pool.submit(_run_piece, work, piece) for piece in pieces]
-        yield lambda: [future.result() for future in begun]
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _set_up_process(shared: Any) -> None:
-    global _shared  # noqa: PLW0603 – a process of the pool has nothing else to keep it in
-    _shared = shared
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent ends. Else it would wait for pieces for ever and hold the lock of the build."""
-    if (parent := parent_process()) is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _run_piece(work: Callable[[Any, Piece], Result], piece: Piece) -> Result:
-    return work(_shared, piece)
-
 
 # -- Training ---
 
@@ -104,33 +50,19 @@ def train(
 ) -> ClassifierModel:
     """Return the model that the sentences train. With fewer than three situations or laws, nothing is trained for
     these.
-    """
-    with start_training(sentences, lexicons, concepts, weights) as lesson:
-        return lesson()
 
-
-@contextmanager
-def start_training(
-    sentences: Iterable[TrainingSentence],
-    lexicons: Mapping[str, Lexicon],
-    concepts: Concepts,
-    weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
-) -> Iterator[Callable[[], ClassifierModel]]:
-    """Begin to train a model, in separate processes if there is much to do.
-
-    Yields a function that waits for the model and returns it. The result depends on the sentences only: it is the same
-    to the last bit however many processes there are.
+    Separate processes train if there is much to do. The result depends on the sentences only: it is the same to the
+    last bit however many processes there are.
     """
     sentences = list(sentences)
     few = len(sentences) < FEWEST_FOR_PROCESSES
     vectors = _vectorise(sentences, lexicons, concepts, weights, few)
     if vectors is None:
-        yield lambda: ClassifierModel(
+        return ClassifierModel(
             (), (), {}, np.zeros(0), np.ones(0), np.zeros((0, 0), dtype=np.int8), _empty_paraphrase_matrix(0)
         )
-        return
     known, matrix = vectors
-    from index.svm import LinearWeights, TrainingData, fit_tfidf, train_svm
+    from index.svm import TrainingData, fit_tfidf, train_svm
 
     matrix, rarities = fit_tfidf(matrix)
     order = sorted(range(len(known)), key=known.__getitem__)
@@ -138,19 +70,15 @@ def start_training(
         TrainingData.of(matrix, [s.situation for s in sentences], weights.slack),
         TrainingData.of(matrix, [s.law or "" for s in sentences], weights.slack_of_laws),
     ]
-
-    def build_model(learned: list[LinearWeights]) -> ClassifierModel:
-        steps, scale, bias = (np.concatenate(parts, axis=-1) for parts in zip(*learned, strict=True))
-        rarity = {known[row]: round(float(rarities[row]), 4) for row in order}
-        situations, laws = (labelled.classes for labelled in labellings)
-        paraphrases = _paraphrase_matrix(sentences, matrix, order)
-        return ClassifierModel(
-            situations, tuple(map(NodeId, laws)), rarity, np.round(bias, 5), scale, steps[order], paraphrases
-        )
-
     # No smaller pieces: the classes of a label share one random generator, which they use in order.
     with run_in_processes(train_svm, labellings, range(len(labellings)), alone=few) as learned:
-        yield lambda: build_model(learned())
+        steps, scale, bias = (np.concatenate(parts, axis=-1) for parts in zip(*learned(), strict=True))
+    rarity = {known[row]: round(float(rarities[row]), 4) for row in order}
+    situations, laws = (labelled.classes for labelled in labellings)
+    paraphrases = _paraphrase_matrix(sentences, matrix, order)
+    return ClassifierModel(
+        situations, tuple(map(NodeId, laws)), rarity, np.round(bias, 5), scale, steps[order], paraphrases
+    )
 
 
 def _vectorise(

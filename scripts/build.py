@@ -1,4 +1,4 @@
-"""``lexbridge build`` makes corpus, search and pages as one generation, and publishes it as a whole.
+"""``lexbridge build`` makes corpus, search, what is learned, and pages as one generation, and publishes it as a whole.
 
 ``lexbridge ingest`` and ``lexbridge index`` make one part of the next build each, and publish nothing. A part whose
 inputs did not change is copied from the generation before.
@@ -7,6 +7,7 @@ inputs did not change is copied from the generation before.
 from __future__ import annotations
 
 import datetime as dt
+import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ import click
 from corpus.files import InvalidFile
 from corpus.generation import (
     CORPUS_PART,
+    LEARNED_PART,
     NEXT_FOLDER,
     PAGES_PART,
     PARTS,
@@ -78,27 +80,31 @@ def index() -> None:
 
 
 @click.command()
-@click.option("--without-pages", is_flag=True, help="Leave the pages out: the first start does not wait for them.")
-def build(without_pages: bool) -> None:
-    """Sources → one generation: corpus, search and pages, published whole. What did not change is taken over."""
-    with _locked_build_dir() as place:
+@click.option("--without-pages", is_flag=True, help="Leave the pages out: the site draws them on request.")
+@click.option("--first", is_flag=True, help="Texts and word search alone: the first start of a server waits for them.")
+def build(without_pages: bool, first: bool) -> None:
+    """Sources → one generation: corpus, search, what is learned, and pages, published whole. What did not change is
+    taken over.
+    """
+    with _locked_build_dir() as place, _fewer_collections():
         before = _sound_generation(place)
         inputs = part_keys(corpus_dir(), ROOT, {PAGES_PART: os.environ.get("LEXBRIDGE_URL", "")})
         held = {name: record.inputs for name, record in before.manifest.parts.items()} if before else {}
         if before and not _shows_rulings_of_today(before):
             held.pop(PAGES_PART, None)
-        parts = [part for part in PARTS if part != PAGES_PART or not without_pages]
+        left_out = {LEARNED_PART, PAGES_PART} if first else {PAGES_PART} if without_pages else set()
+        parts = [part for part in PARTS if part not in left_out]
         if before and all(held.get(part) == inputs[part] for part in parts):
             remove_old_generations(place)
             click.echo(f"Nothing has changed: {before.digest} stays.")
             return
         with open_stage(place, inputs) as stage:
-            for part in parts:
+            for number, part in enumerate(parts, 1):
                 if before and held.get(part) == inputs[part]:
                     stage.copy_part(part, before)
                     click.echo(f"{part}: unchanged")
                 else:
-                    _make_part(part, stage, before)
+                    _make_part(part, f"{number} of {len(parts)}", stage, before)
             click.echo(f"{publish(stage)} → {place}")
 
 
@@ -113,18 +119,27 @@ def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: 
 
 
 def _make_search(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001
-    """Write the search index; return how much was made, for the summary line: “5000 documents”.
+    """Write the index by which words are found; return how much was made, for the summary line: “5000 documents”.
 
     Nothing of ``before``, the generation before, is used.
     """
     from index import build as building
 
     try:
-        count = building.build(Library.open(stage.read_parts()), stage)
+        count = building.build_words(Library.open(stage.read_parts()), stage)
     except InvalidFile as refused:
         sources.print_problems(refused.problems)
         raise click.ClickException(f"{len(refused.problems)} problem(s); {GENERATION_STAYS}") from None
     return f"{count} documents"
+
+
+def _make_learned(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001
+    """Write what is learned; return from how much, for the summary line: “20000 sentences”. Nothing of ``before`` is
+    used.
+    """
+    from index import build as building
+
+    return f"{building.build_learned(Library.open(stage.read_parts()), stage)} sentences"
 
 
 def _make_pages(stage: BuildStage, before: Generation | None) -> str:
@@ -141,16 +156,18 @@ def _make_pages(stage: BuildStage, before: Generation | None) -> str:
 _MAKERS: dict[str, Callable[[BuildStage, Generation | None], str]] = {
     CORPUS_PART: _make_corpus,
     SEARCH_PART: _make_search,
+    LEARNED_PART: _make_learned,
     PAGES_PART: _make_pages,
 }
 
 
-def _make_part(part: str, stage: BuildStage, before: Generation | None) -> None:
+def _make_part(part: str, step: str, stage: BuildStage, before: Generation | None) -> None:
     """Make a part of a build, and print what was made, how much, and how long it took.
 
-    ``before`` is the generation before, of which the part may reuse something.
+    ``step`` says how far the build is: “1 of 4”. ``before`` is the generation before, of which the part may reuse
+    something.
     """
-    click.echo(f"{part} …", err=True)
+    click.echo(f"{part} ({step}) …", err=True)
     started = perf_counter()
     made = _MAKERS[part](stage, before)
     click.echo(f"{part}: {made}, {perf_counter() - started:.1f} s")
@@ -177,6 +194,22 @@ def _shows_rulings_of_today(generation: Generation) -> bool:
     if made_by is None:
         return True
     return made_by.turn == Library.open(generation).count_ruling_changes(dt.datetime.now(dt.UTC).date())
+
+
+# The garbage collector's thresholds during a build. It makes millions of objects that stay, and with the usual
+# thresholds a seventh of its time goes into looking through them.
+GC_THRESHOLDS = (200_000, 50, 100)
+
+
+@contextmanager
+def _fewer_collections() -> Iterator[None]:
+    """Let the garbage collector run less often in the block."""
+    before = gc.get_threshold()
+    gc.set_threshold(*GC_THRESHOLDS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 @contextmanager

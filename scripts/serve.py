@@ -6,9 +6,11 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -20,22 +22,32 @@ ROOT = Path(__file__).parent.parent
 
 
 @contextmanager
-def background_build(place: Path) -> Iterator[None]:
+def background_build(place: Path, meanwhile: Callable[[], object] = lambda: None) -> Iterator[None]:
     """Run a build in a process of its own for the time of the block.
 
-    Where there is nothing to serve yet, texts and search are built first. At the end of the block the build is ended;
-    what is served stays as it was.
+    Where there is nothing to serve yet, texts and word search are built first, and ``meanwhile`` is called while they
+    are. At the end of the block the build is ended; what is served stays as it was.
 
     Raises:
         click.ClickException: there is nothing to serve, and the first build failed.
     """
     if current_digest(place) is None:
-        first = subprocess.run((*BUILD, "--without-pages"), cwd=ROOT, check=False)  # noqa: S603 – this very program
-        if first.returncode:
+        click.echo("Nothing is built yet. The site opens with texts and word search; the rest follows.", err=True)
+        with _running(*BUILD, "--first") as first:
+            meanwhile()
+            failed = first.wait()
+        if failed:
             raise click.ClickException(f"There is nothing to serve in {place}: the build has failed, as told above.")
-    child = subprocess.Popen(BUILD, cwd=ROOT)  # noqa: S603 – the same
-    try:
+    with _running(*BUILD):
         yield
+
+
+@contextmanager
+def _running(*command: str) -> Iterator[subprocess.Popen]:
+    """Run a command for the time of the block."""
+    child = subprocess.Popen(command, cwd=ROOT)  # noqa: S603 – this very program
+    try:
+        yield child
     finally:
         child.terminate()
         child.wait()
@@ -53,13 +65,10 @@ def background_build(place: Path) -> Iterator[None]:
 @click.option(
     "--build",
     is_flag=True,
-    help="Build meanwhile what is not built yet; where nothing is, texts and search first, so that there is something.",
+    help="Build meanwhile what is not built yet; where nothing is, texts and word search first.",
 )
 def serve(host: str, port: int, workers: int | None, build: bool) -> None:
     """Serve the site."""
-    from app import create_app
-    from app.middleware import ProxyError, wrap_in_middleware
-    from app.site.http import OriginError
     from scripts.server import Supervisor, available_cores, buffer_log_lines, open_listening_socket, serve_requests
 
     try:
@@ -69,22 +78,19 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
         raise click.ClickException(
             f"{host}:{port} cannot be listened on ({why}). Name another --host or --port."
         ) from None
-    try:
-        app = create_app()
-        application = wrap_in_middleware(app)
-    except (OriginError, ProxyError) as error:
-        raise click.ClickException(str(error)) from None
-    state = app.extensions["lexbridge"]
+    make_site = cache(_make_site)
+    with background_build(generation.build_dir(), make_site) if build else nullcontext():
+        app, application = make_site()
+        state = app.extensions["lexbridge"]
 
-    def ready() -> None:
-        click.echo(f"Lexbridge at {_url_of_socket(sock, host)}")
-        try:
-            state.snapshot()
-        except StoreError as missing:
-            click.echo(str(missing), err=True)
+        def ready() -> None:
+            click.echo(f"Lexbridge at {_url_of_socket(sock, host)}")
+            try:
+                state.snapshot()
+            except StoreError as missing:
+                click.echo(str(missing), err=True)
 
-    begin = lambda: buffer_log_lines(app.logger)
-    with background_build(generation.build_dir()) if build else nullcontext():
+        begin = lambda: buffer_log_lines(app.logger)
         if hasattr(os, "fork"):
             Supervisor(sock, workers or available_cores(), application, begin, state).run(ready)
         else:
@@ -92,6 +98,23 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
             state.start_watching()
             ready()
             serve_requests(sock, application)
+
+
+def _make_site() -> tuple[Any, Any]:
+    """Return the Flask application, and the same with its middleware.
+
+    Raises:
+        click.ClickException: a setting cannot be used.
+    """
+    from app import create_app
+    from app.middleware import ProxyError, wrap_in_middleware
+    from app.site.http import OriginError
+
+    try:
+        app = create_app()
+        return app, wrap_in_middleware(app)
+    except (OriginError, ProxyError) as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _url_of_socket(sock: socket.socket, host: str) -> str:

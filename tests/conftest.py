@@ -113,9 +113,9 @@ def build_dir(request, tmp_path_factory) -> Path:
     """
     if ready := os.environ.get("LEXBRIDGE_TEST_BUILD"):
         return Path(ready)
-    from corpus.generation import SEARCH_PART, lock_build_folder, open_stage, publish
+    from corpus.generation import LEARNED_PART, lock_build_folder, open_stage, publish
 
-    with made_folder(SEARCH_PART) as folder:
+    with made_folder(LEARNED_PART) as folder:
         whole = folder / "build"
         if not whole.exists():
             from corpus.ingest import write_corpus

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.api.objects import answer_object as answer_json
-from corpus.generation import MANIFEST_FILE, SEARCH_PART, Generation, StoreError
+from corpus.generation import LEARNED_PART, MANIFEST_FILE, SEARCH_PART, Generation, StoreError
 from index.lexicon import edit_distance
 from index.search import Searcher
 from tests.budget import examples
@@ -101,7 +101,8 @@ def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path,
     if harm in ("missing", "not built"):
         shutil.rmtree(search)
     if harm == "not built":
-        del stage.parts[SEARCH_PART]
+        shutil.rmtree(stage.folder / LEARNED_PART)
+        del stage.parts[SEARCH_PART], stage.parts[LEARNED_PART]
         stage.seal()
     elif harm == "damaged":
         block = max((search / "postings").iterdir(), key=lambda p: p.stat().st_size)

@@ -106,7 +106,8 @@ def test_who_follows_takes_what_becomes_current(own, own_build, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name", ["corpus/nodes.jsonl", "corpus/sources.json", "search/documents.jsonl", "search/heard.npz", "manifest.json"]
+    "name",
+    ["corpus/nodes.jsonl", "corpus/sources.json", "search/documents.jsonl", "learned/heard.npz", "manifest.json"],
 )
 def test_a_damaged_generation_leaves_the_last_good_one(own, own_build, name, caplog):
     before = digest(own)
@@ -267,7 +268,7 @@ def test_what_programs_ask_is_answered_to_programs(tmp_path, client):
     health = nothing.get("/healthz")
     assert health.status_code == 503 and health.headers["Retry-After"]
     assert health.get_json() | {"reason": ""} == {
-        "served": None, "current": None, "refused": [], "pages": "drawn", "reason": "",
+        "served": None, "current": None, "refused": [], "pages": "drawn", "search": None, "reason": "",
     }  # fmt: skip
     long = f"/opensearch/suggestions?q={'a' * 501}"
     for response in (client.get(long), client.post("/opensearch/suggestions"), client.post("/healthz")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
-from corpus.generation import CORPUS_PART, SEARCH_PART, Generation
+from corpus.generation import Generation
 from corpus.library import Library
 from index.search import Searcher
 
@@ -21,7 +21,7 @@ ASKED = [
 
 
 def test_a_library_and_its_search_are_freed_without_a_collection(build_dir):
-    generation = Generation.open(build_dir, (CORPUS_PART, SEARCH_PART))
+    generation = Generation.open(build_dir)
     gc.collect()
     gc.disable()
     try:

@@ -232,7 +232,7 @@ def test_a_damaged_generation_is_made_anew(small):
 def test_ingest_and_index_make_the_next_generation_and_publish_nothing(small):
     run = lambda *words: CliRunner().invoke(main, [*words])
     old = current_digest(small)
-    for command, parts in (("ingest", {"corpus"}), ("index", {"corpus", "search"}), ("ingest", {"corpus"})):
+    for command, parts in (("ingest", {"corpus"}), ("index", {"corpus", "search", "learned"}), ("ingest", {"corpus"})):
         ended = run(command)
         assert ended.exit_code == 0 and f"→ {small / NEXT_FOLDER}" in ended.output, ended.output
         made = Generation.open_latest(small)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import log
 from types import SimpleNamespace
 
@@ -9,9 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from invented import invented, lists  # noqa: F401
 
 from index.query.model import Unit
 from index.rank.confidence import Evidence, collect_evidence, evidence_weights
+from index.search import Searcher
 from index.weights import WEIGHTS
 
 SHARES = st.floats(0, 1)
@@ -37,6 +40,16 @@ def test_more_of_any_evidence_never_makes_an_answer_less_sure(one, other, words,
 @given(st.integers(1, 12))
 def test_nothing_found_and_nothing_told_is_never_sure_and_everything_is(words):
     assert surety(0, words, 0, 0) < 0 < surety(1, words, 1, 1)
+
+
+def test_without_what_is_learned_only_what_is_printed_is_sure(invented):
+    provisions = {"new/1": ("", "hold the card and the trick"), "new/2": ("", "play a table")}
+    learned = invented.search(provisions)
+    words = Searcher(replace(learned._index, classifier_model=None), learned._engine)
+    assert learned.has_learned and not words.has_learned
+    for query, printed in (("card trick", False), ("hold the card", True), ("1", True)):
+        assert learned.search(query).hits and words.search(query).confident is printed, query
+    assert words.situations("card trick") == () == words.search("card trick").situations
 
 
 def test_each_number_has_its_evidence():

@@ -92,6 +92,10 @@ class HealthJson(TypedDict):
     current: Annotated[str | None, described("Digest of the generation that was published last.")]
     refused: Annotated[list[RefusalJson], described("What was refused since something was published last.")]
     pages: Annotated[Literal["built", "drawn"], described("Whether pages were made when it was built.")]
+    search: Annotated[
+        Literal["learned", "words"] | None,
+        described("Whether the search has learned what words describe, or finds the words alone."),
+    ]
     reason: Annotated[str | None, described("What is wrong, or why the current generation is not served.")]
 
 

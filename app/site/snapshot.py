@@ -54,6 +54,11 @@ class SearchService:
     def __init__(self, searcher: Searcher):
         self._searcher = searcher
 
+    @property
+    def has_learned(self) -> bool:
+        """Whether the generation has what is learned. Without it, words alone find."""
+        return self._searcher.has_learned
+
     def answer(self, q: str, **filters) -> SearchAnswer:
         """Return the answer to a query, with the filters of :meth:`index.search.Searcher.search`."""
         return self._searcher.search(q, **filters)

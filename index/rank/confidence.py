@@ -240,11 +240,12 @@ def collect_evidence(
 
 
 def is_confident(
-    query: WordQuery, ranking: Ranking, verbatim: bool, prediction: EditionPrediction, weights: RankingWeights
+    query: WordQuery, ranking: Ranking, verbatim: bool, prediction: EditionPrediction | None, weights: RankingWeights
 ) -> bool:
     """Whether some hit really answers the query.
 
-    ``verbatim``: a hit has the quoted words as they were typed. ``prediction`` is what the classifier predicts.
+    ``verbatim``: a hit has the quoted words as they were typed. ``prediction`` is what the classifier predicts; None
+    where there is no classifier. Then there is too little evidence, except that a hit prints what was typed.
     """
     if not len(ranking.order):
         return False
@@ -254,7 +255,7 @@ def is_confident(
         return False
     if query.phrases:
         return int(ranking.order[0]) in ranking.quoted
-    return is_enough(collect_evidence(query, ranking, prediction, weights), weights)
+    return prediction is not None and is_enough(collect_evidence(query, ranking, prediction, weights), weights)
 
 
 def is_enough(found: Evidence, weights: RankingWeights) -> bool:

@@ -236,7 +236,8 @@ def rank_provisions(
             home = home_edition(chosen, query.reader)
             ranking = add_home_counterparts(ranking, home, query.reader, table, filter_mask)
     ranking = demote_repeated_laws(merge_counterparts(ranking, table, weights), table, weights)
-    return TextRanking(ranking, is_confident(query, ranking, verbatim, prediction, weights))
+    learned = prediction if index.classifier_model else None
+    return TextRanking(ranking, is_confident(query, ranking, verbatim, learned, weights))
 
 
 def _select_best(
