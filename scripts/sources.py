@@ -13,6 +13,7 @@ from corpus.files import OLD_FOLDER_NAMES
 from corpus.layers import IngestResult
 from corpus.model import Problem
 
+NO_INVENTORY = "There is no inventory.tsv, so a lost row is not noticed. Make it: lexbridge inventory --accept ."
 SET_BUILD_MOVE = "Set LEXBRIDGE_BUILD to a folder that can be written."
 
 
