@@ -178,13 +178,11 @@ def _keys_within(value: Any, key: KeyPath, place: KeyPath) -> Iterator[tuple[Key
 
 
 def _editions_named(path: Path, name: str, editions: Collection[str]) -> list[str]:
-    """The ids of the editions that a table names: in the steps of its path, or anywhere in it."""
-    words = re.split(r"[^\w-]+", name) + re.findall("|".join(map(_whole_word, editions)), files.read_text(path, name))
-    return sorted(set(words).intersection(editions))
-
-
-def _whole_word(id_: str) -> str:
-    return rf"(?<![\w-]){re.escape(id_)}(?![\w-])"
+    """The ids of the editions that a table names: in its path, in the header of a TSV file, anywhere in a TOML file."""
+    text = files.read_text(path, name)
+    if name.endswith(".tsv"):
+        text = next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
+    return sorted(set(re.findall(r"[\w-]+", f"{name} {text}")).intersection(editions))
 
 
 # ── Comparing ───────────────────────────────────────────────────────────────────────────────────
