@@ -29,6 +29,7 @@ from statistics import median, quantiles
 from urllib.parse import quote
 
 from corpus.generation import corpus_dir
+from corpus.inventory import FILE as INVENTORY
 from tools.soak.served import ServerProcess, free_port
 from tools.soak.texts import MarkedTexts
 
@@ -103,6 +104,7 @@ def leave_alone(corpus: Path) -> None:
             shutil.rmtree(edition)
     (corpus / "editions" / ALONE / SLIPS).unlink()
     (corpus / "words" / LOANS).unlink()
+    (corpus / INVENTORY).unlink()
     for name in ("concordances", "paraphrases", "conditions", "rulings", "situations", "terms"):
         shutil.rmtree(corpus / name, ignore_errors=True)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import re
+import tomllib
 import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -113,7 +114,7 @@ def read_table(corpus_dir: Path, name: str, editions: Collection[str]) -> TableR
             return TableRows(name, faults=tuple(faults[: files.MOST_PROBLEMS]))
         if name.endswith(".tsv"):
             return _read_tsv_keys(name, lines, editions)
-        return _read_toml_keys(files.read_toml(path, name, ("There is no file.", "Write it.")))
+        return _read_toml_keys(path, name, "\n".join(lines))
     except InvalidFile as refused:
         return TableRows(name, faults=tuple(refused.problems))
 
@@ -158,10 +159,14 @@ def _finding_of_cells(cells: Sequence[str], columns: int) -> str:
     return f"The cell {quoted[:40]} stands in quotation marks, as a spreadsheet writes it." if quoted else ""
 
 
-def _read_toml_keys(written: TomlFile) -> TableRows:
+def _read_toml_keys(path: Path, name: str, text: str) -> TableRows:
+    try:
+        written = TomlFile(name, text, tomllib.loads(text))
+    except (ValueError, RecursionError):  # read again with the reader that names the line
+        written = files.read_toml(path, name, ("There is no file.", "Write it."))
     found = list(_keys_within(written.data, (), ()))
     keys = tuple("\t".join(map(str, key)) for key, _ in found)
-    return TableRows(written.name, keys, 0, lambda n: written.line_of(found[n][1]))
+    return TableRows(name, keys, 0, lambda n: written.line_of(found[n][1]))
 
 
 def _keys_within(value: Any, key: KeyPath, place: KeyPath) -> Iterator[tuple[KeyPath, KeyPath]]:
