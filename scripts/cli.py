@@ -131,8 +131,10 @@ def inventory(tables: tuple[str, ...], reason: str | None) -> None:
 def _name_of_table(given: str, folder: Path) -> str:
     """The name of a table from the folder of the corpus. ``given``: that name, or a path from the current folder."""
     path = Path(given)
-    inside = path.exists() and not (folder / given).exists() and path.resolve().is_relative_to(folder.resolve())
-    return path.resolve().relative_to(folder.resolve()).as_posix() if inside else path.as_posix()
+    from_here = path.is_absolute() or (path.exists() and not (folder / path).exists())
+    if from_here and path.resolve().is_relative_to(folder.resolve()):
+        path = path.resolve().relative_to(folder.resolve())
+    return path.as_posix()
 
 
 @main.command()

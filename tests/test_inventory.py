@@ -138,7 +138,7 @@ def test_a_damaged_table_of_rows_is_told(name, fault, alone):
 
 
 OF_VALUES = {
-    "a key is another": lambda text: re.sub(r"(?m)^(\w[\w-]*)( = .*)\Z", r"\1x\2", text.rstrip(), count=1),
+    "a key is another": lambda text: re.sub(r'(?m)^("?)(?=\w[^=\n]*= )', r"\1z", text, count=1),
     "the last value is gone": lambda text: re.sub(r"(?ms)^[\w\"-]+ = (?!.*^[\w\"-]+ = ).*\Z", "", text),
     "no TOML": at(-1, lambda line: [line, "x = = 1"]),
 }
@@ -149,8 +149,6 @@ OF_VALUES = {
 def test_a_damaged_file_of_values_is_told(name, fault, alone):
     before = (alone / name).read_text(encoding="utf-8")
     after = (BOTH | OF_VALUES)[fault](before)
-    if fault == "a key is another" and after == before.rstrip():
-        after = re.sub(r"(?m)^(\w[\w-]*) = (?!.*^\w[\w-]* = )", r"\1x = ", before, count=1)
     assert after.rstrip() != before.rstrip()
     (alone / name).write_text(after, encoding="utf-8")
     told = of_table(alone, name)
