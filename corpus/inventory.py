@@ -201,8 +201,8 @@ def has_inventory(corpus_dir: Path) -> bool:
 def inventory_problems(corpus_dir: Path) -> list[Problem]:
     """Return where the tables of a corpus differ from its inventory; nothing without an inventory.
 
-    It is fatal that a table is missing, cannot be read, or has lost a row. It is noted that rows or tables were added,
-    and that the tables of an edition without a folder are not compared.
+    It is fatal that a table is missing, cannot be read, or has lost a row. It is noted that rows, tables or editions
+    were added, and that the tables of an edition without a folder are not compared.
     """
     if not has_inventory(corpus_dir):
         return []
@@ -223,7 +223,12 @@ def inventory_problems(corpus_dir: Path) -> list[Problem]:
         elif line.digest != GONE:
             finding = f"There is no {name}, which had {line.rows} reviewed rows ({FILE}:{number})."
             problems.append(_problem(name, 1, finding, f"Put it back (git shows it), or {_ACCEPT_MOVE} {name}."))
-    unlisted = [name for name in tables if name not in lines or lines[name][1].digest == GONE]
+    new = sorted(set(here).difference(known))
+    for id_ in new:
+        move = f"Review them, then {_ACCEPT_MOVE} editions/{id_}."
+        problems.append(_problem(FILE, 1, f"No table of the edition “{id_}” is listed.", move, fatal=False))
+    own = tuple(f"editions/{id_}/" for id_ in new)
+    unlisted = [n for n in tables if not n.startswith(own) and (n not in lines or lines[n][1].digest == GONE)]
     problems += [
         _problem(name, 1, f"The table is not in {FILE}.", f"Review it, then {_ACCEPT_MOVE} {name}.", fatal=False)
         for name in unlisted
@@ -262,7 +267,7 @@ def _difference_problems(line: InventoryLine, table: TableRows) -> list[Problem]
     added = table.rows - int(line.rows)
     left = iter(now)
     if added > 0 and all(letter in left for letter in before):
-        finding = f"{added} rows were added to the {line.rows} that were reviewed; the first one stands here."
+        finding = f"{added} row(s) more than the {line.rows} that were reviewed; the first one stands here."
         return [_problem(table.name, number, finding, f"Review them, then {_ACCEPT_MOVE} {table.name}.", fatal=False)]
     finding = f"The table has {table.rows} rows, {line.rows} were reviewed, and a reviewed one is lost or renamed here."
     return [_problem(table.name, number, finding, f"Put it back (git diff shows it), or {_ACCEPT_MOVE} {table.name}.")]

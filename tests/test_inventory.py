@@ -222,11 +222,12 @@ def test_added_rows_and_tables_are_noted(corpus):
     )
     (corpus / "editions/nl-2031").mkdir()
     (corpus / "editions/nl-2031/corrections.tsv").write_text("line\tcolumn\n", encoding="utf-8")
+    (corpus / "words/x.toml").write_text("", encoding="utf-8")
     told = {p.file: p for p in inventory_problems(corpus)}
-    assert set(told) == {"terms/revoke.toml", "editions/nl-2031/corrections.tsv"}
-    assert not any(p.fatal for p in told.values())
+    assert set(told) == {"terms/revoke.toml", FILE, "words/x.toml"} and not any(p.fatal for p in told.values())
+    assert "No table of the edition “nl-2031” is listed." in str(told[FILE])
     line = term.read_text(encoding="utf-8").split("\n").index('nl-2031 = ["64"]') + 1
-    assert told["terms/revoke.toml"].line == line and "2 rows were added" in told["terms/revoke.toml"].finding
+    assert told["terms/revoke.toml"].line == line and "2 row(s) more than" in told["terms/revoke.toml"].finding
 
 
 def test_the_tables_of_an_edition_without_a_folder_are_not_compared(corpus):
