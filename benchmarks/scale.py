@@ -29,6 +29,7 @@ from statistics import median, quantiles
 from urllib.parse import quote
 
 from corpus.generation import corpus_dir
+from corpus.inventory import FILE as INVENTORY
 from tools.soak.served import ServerProcess, free_port
 from tools.soak.texts import MarkedTexts
 
@@ -103,6 +104,7 @@ def leave_alone(corpus: Path) -> None:
             shutil.rmtree(edition)
     (corpus / "editions" / ALONE / SLIPS).unlink()
     (corpus / "words" / LOANS).unlink()
+    (corpus / INVENTORY).unlink()
     for name in ("concordances", "paraphrases", "conditions", "rulings", "situations", "terms"):
         shutil.rmtree(corpus / name, ignore_errors=True)
 
@@ -119,7 +121,8 @@ def measured(work: Path, change: Callable[[Path], None]) -> Iterator[tuple[str, 
         "LEXBRIDGE_BUILD": str(build),
         "LEXBRIDGE_URL": f"http://127.0.0.1:{port}",  # as on a server: kept pages are answered at the door
     }
-    yield "build, s", _built(env)
+    yield "check, s", _seconds_of("check", env)
+    yield "build, s", _seconds_of("build", env)
     generation = (build / "current").resolve()
     yield "generation, MB", sum(p.stat().st_size for p in generation.rglob("*") if p.is_file()) / 1e6
     served = ServerProcess(env, port, 2, work / "log")
@@ -136,17 +139,17 @@ def measured(work: Path, change: Callable[[Path], None]) -> Iterator[tuple[str, 
     finally:
         served.kill()
     texts.change_marks(1)
-    yield "build again with one edition changed, s", _built(env)
+    yield "build again with one edition changed, s", _seconds_of("build", env)
 
 
-def _built(env: dict[str, str]) -> float:
-    """Seconds of a build."""
+def _seconds_of(command: str, env: dict[str, str]) -> float:
+    """Seconds of a command."""
     began = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-m", "scripts.cli", "build"], env=env, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "scripts.cli", command], env=env, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise RuntimeError(f"The build ended with {done.returncode}:\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
+        raise RuntimeError(f"{command} ended with {done.returncode}:\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
     return time.monotonic() - began
 
 

@@ -18,6 +18,7 @@ from corpus import files, misprint, remarks, strength, subject_index
 from corpus.edition import Edition, Identity, id_problem, list_editions, load_edition
 from corpus.files import InvalidFile
 from corpus.generation import CORPUS_PART, BuildStage, write_corpus_files
+from corpus.inventory import inventory_problems
 from corpus.json_values import node_to_json, pair_to_json, to_json, to_rows
 from corpus.label import CitationWords
 from corpus.language import Language, load_language
@@ -37,7 +38,8 @@ from corpus.term.read import TermMarker
 def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """Return the result with the data that needs all editions.
 
-    That is: links, the layers of the table in ``corpus.layers``, and the marks of terms, with their problems. Editions
+    That is: links, the layers of the table in ``corpus.layers``, and the marks of terms, with their problems and those
+    of :func:`corpus.inventory.inventory_problems`. Editions
     that could not be read are left out of the checks; their own problems are reported already.
     """
     there = replace(
@@ -48,7 +50,8 @@ def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
         },
     )
     laid = with_term_marks(read_layers(with_strength_problems(there.with_links(), corpus_dir), corpus_dir), corpus_dir)
-    return replace(laid, editions=result.editions, readings=result.readings | laid.readings)
+    problems = list(dict.fromkeys([*laid.problems, *inventory_problems(corpus_dir)]))
+    return replace(laid, editions=result.editions, readings=result.readings | laid.readings, problems=problems)
 
 
 def with_strength_problems(result: IngestResult, corpus_dir: Path) -> IngestResult:

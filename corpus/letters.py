@@ -16,6 +16,7 @@ from typing import Annotated, NamedTuple
 
 from corpus import files
 from corpus.files import InvalidFile, ReadablePath
+from corpus.model import Problem
 from corpus.schema import ValueHint, check_at_least_one
 
 SignSet = Annotated[str, ValueHint("the signs in one pair of quotes")]
@@ -233,10 +234,16 @@ def read_everyday_words(folder: ReadablePath, lang: str) -> frozenset[str]:
 def _read_generated_list(folder: ReadablePath, name: str) -> list[tuple[str, str]]:
     """Return (word, its forms in one string) for each line of a table that ``tools.lemmas`` made; [] without the file.
 
-    Lines that begin with “#” state its origin; they are skipped.
+    Lines that begin with “#” state its origin; they are skipped. Raises :class:`corpus.files.InvalidFile` with a
+    problem for every line that is not a word, a tab and its forms.
     """
+    place = f"{WORDS_FOLDER}/{name}"
     try:
-        lines = files.read_text(folder / WORDS_FOLDER / name, f"{WORDS_FOLDER}/{name}").splitlines()
+        lines = files.read_text(folder / WORDS_FOLDER / name, place).splitlines()
     except FileNotFoundError:
         return []
-    return [(word, made) for word, _, made in (line.partition("\t") for line in lines if not line.startswith("#"))]
+    rows = [(n, line.split("\t")) for n, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")]
+    move = "Write the word, a tab, and its forms with blanks between; or make the list anew: python -m tools.lemmas."
+    if wrong := [Problem(place, n, f"{len(row)} cells, a list has 2.", move) for n, row in rows if len(row) != 2]:
+        raise InvalidFile(wrong[: files.MOST_PROBLEMS])
+    return [(word, made) for _, (word, made) in rows]

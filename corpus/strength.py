@@ -32,6 +32,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -123,10 +124,16 @@ def has_words(text: str, words: str) -> bool:
     return any(_phrase_matches(text, (words,)))
 
 
-def _phrase_matches(text: str, phrases: Mapping[str, str] | tuple[str, ...]) -> Iterator[re.Match[str]]:
+def _phrase_matches(text: str, phrases: Iterable[str]) -> Iterator[re.Match[str]]:
+    pattern = _phrase_pattern(tuple(phrases))
+    return pattern.finditer(text) if pattern else iter(())
+
+
+@lru_cache(maxsize=4096)
+def _phrase_pattern(phrases: tuple[str, ...]) -> re.Pattern[str] | None:
     longest_first = sorted(phrases, key=len, reverse=True)
     choice = "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in longest_first)
-    return re.finditer(rf"(?<!\w)(?:{choice})(?!\w)", text, re.IGNORECASE) if choice else iter(())
+    return re.compile(rf"(?<!\w)(?:{choice})(?!\w)", re.IGNORECASE) if choice else None
 
 
 def _normalised(words: str) -> str:

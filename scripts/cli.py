@@ -1,11 +1,12 @@
 """The ``lexbridge`` command: :func:`main` is the group of all commands.
 
 Each command does all of its work or nothing, says what it did, and can be run again. The commands verify, check,
-review, export, audit and search are here, the others in modules of their own.
+inventory, review, export, audit and search are here, the others in modules of their own.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import sys
 from collections.abc import Collection
 from pathlib import Path
@@ -14,7 +15,9 @@ import click
 
 from corpus.audit import list_open_work
 from corpus.export import write_export
-from corpus.generation import MANIFEST_FILE, REBUILD_MOVE, Generation, StoreError, build_dir
+from corpus.files import InvalidFile
+from corpus.generation import MANIFEST_FILE, REBUILD_MOVE, Generation, StoreError, build_dir, corpus_dir
+from corpus.inventory import FILE, accept_tables, has_inventory, inventory_problems
 from corpus.library import Library
 from corpus.relation.concordance import pairs_to_review
 from scripts import report as reporting
@@ -80,6 +83,8 @@ def check(ids: tuple[str, ...], todo: bool) -> None:
     fatal = sum(1 for p in problems if p.fatal)
     read = ", ".join(result.readings) or "nothing, the problems come first"
     click.echo(f"{fatal} problem(s), {len(problems) - fatal} noted; read: {read}.")
+    if not (ids or has_inventory(corpus_dir())):
+        click.echo(sources.NO_INVENTORY)
     if elsewhere:
         click.echo(f"{elsewhere} problem(s) in other editions: see `lexbridge check`.")
     if fatal:
@@ -89,6 +94,47 @@ def check(ids: tuple[str, ...], todo: bool) -> None:
         for work in found:
             click.echo(work)
         click.echo(f"{len(found)} kind(s) of open work.")
+
+
+@main.command()
+@click.option(
+    "--accept", "tables", multiple=True, metavar="FILE", help="Renew the line of a table, or of all in a folder."
+)
+@click.option("--reason", help="Why the tables are right as they stand; it stays in the file.")
+def inventory(tables: tuple[str, ...], reason: str | None) -> None:
+    """Print where the reviewed tables differ from corpus/inventory.tsv, or accept tables as they stand."""
+    folder = corpus_dir()
+    if not tables:
+        problems = inventory_problems(folder)
+        sources.print_problems(problems)
+        there = (
+            f"{len(problems)} difference(s) from {folder / FILE}." if has_inventory(folder) else sources.NO_INVENTORY
+        )
+        click.echo(there)
+        sys.exit(any(p.fatal for p in problems))
+    reason = " ".join((reason or click.prompt("Why are they right as they stand?")).split())
+    if not reason:
+        raise click.ClickException("A line needs a reason. Write it with --reason.")
+    names = [_name_of_table(name, folder) for name in tables]
+    try:
+        renewed = accept_tables(folder, names, reason, dt.datetime.now(dt.UTC).date())
+    except InvalidFile as refused:
+        sources.print_problems(refused.problems)
+        raise click.ClickException(f"{len(refused.problems)} problem(s); {FILE} stays as it was.") from None
+    except OSError as error:
+        raise sources.unwritable_error(error, folder / FILE) from None
+    for name in renewed:
+        click.echo(f"{name}: accepted")
+    click.echo(f"{len(renewed)} line(s) renewed → {folder / FILE}")
+
+
+def _name_of_table(given: str, folder: Path) -> str:
+    """The name of a table from the folder of the corpus. ``given``: that name, or a path from the current folder."""
+    path = Path(given)
+    from_here = path.is_absolute() or (path.exists() and not (folder / path).exists())
+    if from_here and path.resolve().is_relative_to(folder.resolve()):
+        path = path.resolve().relative_to(folder.resolve())
+    return path.as_posix()
 
 
 @main.command()

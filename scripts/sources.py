@@ -12,7 +12,9 @@ from corpus import generation, ingest
 from corpus.files import OLD_FOLDER_NAMES
 from corpus.layers import IngestResult
 from corpus.model import Problem
+from corpus.term.read import FOLDER as TERMS_FOLDER
 
+NO_INVENTORY = "There is no inventory.tsv, so a lost row is not noticed. Make it: lexbridge inventory --accept ."
 SET_BUILD_MOVE = "Set LEXBRIDGE_BUILD to a folder that can be written."
 
 
@@ -53,13 +55,13 @@ def read_sound_sources(ids: tuple[str, ...] = ()) -> IngestResult:
 def read_all_layers(result: IngestResult, ids: tuple[str, ...]) -> IngestResult | None:
     """Return what was read, completed by all other editions, the data over all of them, and every problem of a build.
 
-    ``ids``: the editions that were read; () for all. Return None when the sources themselves have fatal problems: these
-    must be corrected first.
+    ``ids``: the editions that were read; () for all. Return None when some are named and have fatal problems, which
+    must be corrected first. The word lists name terms, so they are checked only when the terms are sound.
     """
-    if result.fatal_problems:
+    if ids and result.fatal_problems:
         return None
     whole = ingest.with_other_editions(result, generation.corpus_dir()) if ids else result
-    if whole.fatal_problems:
+    if any(p.file.startswith(f"{TERMS_FOLDER}/") for p in whole.fatal_problems):
         return whole
     from index.build import word_list_problems
 

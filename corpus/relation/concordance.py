@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from corpus import files
@@ -74,8 +74,8 @@ def read_tables(
 ) -> tuple[list[ConcordanceTable], list[Problem]]:
     """Return the reviewed rows between any two editions, without faulty ones, and a problem for each fault.
 
-    These problems are not fatal. ``known`` holds the ids of all editions. ``codes`` maps each edition that was read
-    to its code of laws, the older editions first.
+    A table that names an edition without a folder is left out, with a problem that is not fatal. ``known`` holds the
+    ids of all editions. ``codes`` maps each edition that was read to its code of laws, the older editions first.
     """
     rows: dict[tuple[str, str, str], list[ConcordanceRow]] = defaultdict(list)
     problems = []
@@ -98,13 +98,14 @@ def _read_table(
 
     ``known`` and ``codes`` are as in :func:`read_tables`.
     """
-    sheet = files.read_tsv(path, f"concordances/{path.name}", fatal=False)
+    sheet = files.read_tsv(path, f"concordances/{path.name}")
     if sheet.problems and not sheet.columns:
         return (), [], list(sheet.problems)
     spoken = tuple(c for c in sheet.columns if c.startswith(NOTE_PREFIX))
     named = tuple(c for c in sheet.columns if c not in (*OTHER_COLUMNS, *spoken))
     if wrong := _header_fault(named, known, codes):
-        return (), [], [sheet.problem(1, *wrong)]
+        gone = len(named) == 2 and not known.issuperset(named)
+        return (), [], [replace(sheet.problem(1, *wrong), fatal=not gone)]
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
         row = _parse_row(cells, named, spoken, (sheet.name, number))
@@ -248,12 +249,7 @@ def _inconsistent_relation_problems(rows: Sequence[ConcordanceRow]) -> list[Prob
         fits = relation_of(r.older or "", r.newer or "", olders[r.older], newers[r.newer], r.reworded)
         if twice[r.older, r.newer] > 1:
             out.append(
-                Problem(
-                    *r.place,
-                    f"The pair {r.older} ~ {r.newer} stands in the table twice.",
-                    "Keep one of the rows.",
-                    False,
-                )
+                Problem(*r.place, f"The pair {r.older} ~ {r.newer} stands in the table twice.", "Keep one of the rows.")
             )
         elif r.relation != fits:
             out.append(
@@ -261,7 +257,6 @@ def _inconsistent_relation_problems(rows: Sequence[ConcordanceRow]) -> list[Prob
                     *r.place,
                     f"The relation of {r.older} ~ {r.newer} is “{r.relation}”, the table as a whole makes it “{fits}”.",
                     "Correct the relation, or the rows of these provisions.",
-                    False,
                 )
             )
     return out

@@ -63,12 +63,12 @@ def reading_digests(
 
 
 def reading_problems(
-    corpus_dir: Path, now: Mapping[ReadingKey, str], lines: Mapping[ReadingKey, tuple[str, int]]
+    corpus_dir: Path, now: Mapping[ReadingKey, str], place_of: Callable[[ReadingKey], tuple[str, int]]
 ) -> Iterator[Problem]:
     """Yield the problems of ``readings.tsv``, and one for each row or entry that not both reviewers read as it is now.
 
     The problems of rows and entries are not fatal. They are left out when the file is missing. ``now`` comes from
-    :func:`reading_digests`; ``lines`` maps rows to their file and line.
+    :func:`reading_digests`; ``place_of`` returns the file and line of a row or entry.
     """
     sheet = files.read_tsv(corpus_dir / FILE, FILE, COLUMNS)
     yield from sheet.problems
@@ -86,7 +86,7 @@ def reading_problems(
         if missing := [r for r in READERS if r not in read[key]]:
             finding = f"“{key.row}” of {key.code} is not read by the {' and the '.join(missing)} reader as it stands."
             move = "Read it against the texts, then record it: python -m tools.record_readings."
-            yield Problem(*lines.get(key, (FILE, 1)), finding, move, False)
+            yield Problem(*place_of(key), finding, move, False)
 
 
 def _digest(value: Any) -> str:
@@ -175,16 +175,20 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     problems += [*_duplicate_claim_problems(files), *coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
     problems += placement.companion_problems(every, rules, {id_: written for id_, (written, _) in files.items()})
     if not texts.unread and not problems:
-        lines = {
-            ReadingKey(id_, code, row.id): (written.name, written.line_of(("table", code, "row", n)))
-            for id_, (written, situation) in files.items()
-            for code, table in situation.table.items()
-            for n, row in enumerate(table.row)
-        }
-        problems += reading_problems(corpus_dir, reading_digests(placed, vocabulary, texts.nodes), lines)
+        place_of = lambda key: _place_of_row(key, files)
+        problems += reading_problems(corpus_dir, reading_digests(placed, vocabulary, texts.nodes), place_of)
     order = {phase: n for n, phase in enumerate(vocabulary.phases)}
     placed.sort(key=lambda s: (order.get(s.phase, len(order)), s.tile or len(placed) + 1, s.id))
     return Situations(tuple(placed), vocabulary), problems
+
+
+def _place_of_row(key: ReadingKey, files: Mapping[str, tuple[TomlFile, Situation]]) -> tuple[str, int]:
+    """The file and line of a row; an entry of a closed list has that of the readings."""
+    if key.situation not in files:
+        return FILE, 1
+    written, situation = files[key.situation]
+    number = next(n for n, row in enumerate(situation.table[key.code].row) if row.id == key.row)
+    return written.name, written.line_of(("table", key.code, "row", number))
 
 
 def _quoted_editions(situations: Iterator[Situation]) -> frozenset[str]:
