@@ -1,8 +1,8 @@
 """Build the index of a parsed corpus.
 
 :func:`build` is the entry point. :func:`word_list_problems` checks the word lists without building. The folder
-``search/`` of a generation holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each document with
-their offsets), the trained classifier (:mod:`index.classifier`), and a copy of the language files and word lists.
+``search/`` of a generation holds the postings (:mod:`index.engine`), ``documents.jsonl`` (the words of each document
+with their offsets), the trained classifier (:mod:`index.classifier`), and a copy of the language files and word lists.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _write_postings_and_words(
         }
 
     names = documents.field_names(sorted({n.lang for n in nodes}))
-    write_postings(folder / POSTINGS_FOLDER, names, ((node.id, terms_by_field(node)) for node in nodes))
+    write_postings(folder / POSTINGS_FOLDER, names, [terms_by_field(node) for node in nodes])
 
 
 def _document_row(id_: NodeId, heading: AnalysedText, text: AnalysedText) -> dict[str, Any]:

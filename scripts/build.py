@@ -35,6 +35,7 @@ from corpus.generation import (
     part_keys,
     publish,
     remove_old_generations,
+    sign_generation,
 )
 from corpus.ingest import write_corpus
 from corpus.layers import IngestResult
@@ -79,7 +80,10 @@ def index() -> None:
 
 @click.command()
 @click.option("--without-pages", is_flag=True, help="Leave the pages out: the first start does not wait for them.")
-def build(without_pages: bool) -> None:
+@click.option(
+    "--sign", "key", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A private key of ssh-keygen."
+)
+def build(without_pages: bool, key: Path | None) -> None:
     """Sources → one generation: corpus, search and pages, published whole. What did not change is taken over."""
     with _locked_build_dir() as place:
         before = _sound_generation(place)
@@ -90,6 +94,8 @@ def build(without_pages: bool) -> None:
         parts = [part for part in PARTS if part != PAGES_PART or not without_pages]
         if before and all(held.get(part) == inputs[part] for part in parts):
             remove_old_generations(place)
+            if key:
+                sign_generation(before.folder, key)
             click.echo(f"Nothing has changed: {before.digest} stays.")
             return
         with open_stage(place, inputs) as stage:
@@ -99,7 +105,7 @@ def build(without_pages: bool) -> None:
                     click.echo(f"{part}: unchanged")
                 else:
                     _make_part(part, stage, before)
-            click.echo(f"{publish(stage)} → {place}")
+            click.echo(f"{publish(stage, key)} → {place}")
 
 
 def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike
