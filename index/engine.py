@@ -41,7 +41,10 @@ class Engine(Protocol):
         """Return the documents that hold a term in a field, with its weight in each."""
 
     def document_lengths(self, field: str) -> np.ndarray:
-        """Return for each document, by number, the sum of the weights in a field; 0 if it does not have the field."""
+        """Return for each document, by number, how many places terms have in a field; 0 if it does not have the field.
+
+        Long ones are rounded.
+        """
 
 
 # -- Postings from Whoosh ---
@@ -200,6 +203,6 @@ class ArrayEngine:
         return TermDocuments(self._numbers[begin:end].astype(np.intp), self._weights[begin:end].astype(float))
 
     def document_lengths(self, field: str) -> np.ndarray:
-        """Return for each document, by number, the sum of the weights in a field, rounded as Whoosh stores it."""
+        """Return for each document, by number, how many places terms have in a field, rounded as Whoosh stores it."""
         row = self._fields.get(field)
         return np.zeros(self._lengths.shape[1]) if row is None else self._lengths[row].astype(float)
