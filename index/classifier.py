@@ -194,6 +194,8 @@ class ClassifierModel:
         }
         (folder / FEATURES_FILE).write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
         _, begins, sentences, amounts = self.paraphrases
+        # Sixteen digits are learned, and the last may differ between machines. Seven are stored and read. Measured:
+        # no score of a judged query changes; with five, five of 1,200 queries have another order.
         arrays = {
             "bias": self.bias.astype(np.float32),
             "scale": self.scale.astype(np.float32),

@@ -144,9 +144,9 @@ def start_training(
         rarity = {known[row]: round(float(rarities[row]), 4) for row in order}
         situations, laws = (labelled.classes for labelled in labellings)
         paraphrases = _paraphrase_matrix(sentences, matrix, order)
-        laws_learned = tuple(map(NodeId, laws))
-        bias, scale = np.round(bias, 5), _round_to_digits(scale)
-        return ClassifierModel(situations, laws_learned, rarity, bias, scale, steps[order], paraphrases)
+        return ClassifierModel(
+            situations, tuple(map(NodeId, laws)), rarity, np.round(bias, 5), scale, steps[order], paraphrases
+        )
 
     # No smaller pieces: the classes of a label share one random generator, which they use in order.
     with run_in_processes(train_svm, labellings, range(len(labellings)), alone=few) as learned:
@@ -186,16 +186,6 @@ def _vectorise(
     kept = np.flatnonzero(np.bincount(indices, minlength=len(number)) >= LEAST_SENTENCES)
     features = list(number)
     return ([features[i] for i in kept], matrix[:, kept]) if len(kept) else None
-
-
-# Of what is learned so many digits are stored. Another processor or another number of threads changes the last of
-# sixteen; measured: no judged answer changes with five.
-STORED_DIGITS = 5
-
-
-def _round_to_digits(values: np.ndarray) -> np.ndarray:
-    """Return the values rounded to :data:`STORED_DIGITS` significant digits."""
-    return np.array([float(f"{value:.{STORED_DIGITS}g}") for value in values.tolist()])
 
 
 class _FeatureCounts(NamedTuple):

@@ -16,6 +16,7 @@ import pytest
 from generations import staged
 from hypothesis import given
 from hypothesis import strategies as st
+from invented import invented, lists  # noqa: F401
 from test_generation import make
 
 from app.site.cache import CompressedBody, PagePacks, PageVersion, StoredPage, write_about, write_pack

@@ -21,9 +21,8 @@ def test_every_package_of_the_lock_is_listed_with_its_digests(tmp_path):
     assert (document["bomFormat"], document["specVersion"], document["version"]) == ("CycloneDX", "1.6", 1)
     assert re.fullmatch("urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", document["serialNumber"])
     lock = LOCK.read_text(encoding="utf-8")
-    assert [f"{c['name']}=={c['version']}" for c in document["components"]] == re.findall(
-        r"^\S+==\S+", lock, re.MULTILINE
-    )
+    pinned = re.findall(r"^\S+==\S+", lock, re.MULTILINE)
+    assert [f"{c['name']}=={c['version']}" for c in document["components"]] == pinned
     refs = [c["bom-ref"] for c in document["components"]]
     assert len({*refs, document["metadata"]["component"]["bom-ref"]}) == len(refs) + 1
     digests = []

@@ -45,7 +45,7 @@ def bill_of_materials(lock: str, name: str, version: str) -> dict[str, Any]:
 
 
 def _component(package: str, version: str, hashes: list[str]) -> dict[str, Any]:
-    """Return a package. The lock has a digest for each file that PyPI offers; the machine decides which is installed."""
+    """Return a package with the digest of each file that PyPI offers of it. A machine installs one of them."""
     ref = f"pkg:pypi/{package.lower()}@{version}"
     files = [
         {
