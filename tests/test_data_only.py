@@ -24,6 +24,7 @@ from corpus.generation import (
     CORPUS_PART,
     MANIFEST_FILE,
     PAGES_PART,
+    PARTS,
     SIGNATURE_FILE,
     BuildStage,
     Generation,
@@ -78,7 +79,14 @@ OLD_FILES = ("search/postings/_MAIN_1.toc", "search/postings/MAIN_b7yfy6lpcpst2c
 
 
 def _open_whole(stage: BuildStage, library: Library | None = None) -> None:
-    """Open a stage as a server does: the library (or the one that is given), the search and the packs."""
+    """Open a stage as a server does: the library (or the one that is given), the search and the packs.
+
+    Its manifest is that of the files which are there now.
+    """
+    stage.parts.clear()
+    for part in PARTS:
+        if (stage.folder / part).is_dir():
+            stage.record_part(part)
     made = stage.read_parts()
     Searcher.open(made, library or Library.open(made))
     with refuse_unreadable(made.folder):
