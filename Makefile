@@ -6,12 +6,13 @@ PORT ?= 8000
 MINUTES ?= 25
 SEED ?= 1
 HOST ?= 127.0.0.1
+OUT ?= sbom.cdx.json
 # Each worker holds a site and a browser (1–2 GB). Whole files, in the order of tests/conftest.py: what tests of a file
 # share is made once.
 WORKERS ?= 2
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: help serve test test-all check lint mutants wayback soak bench build setup clean
+.PHONY: help serve test test-all check lint mutants wayback soak bench build sbom setup clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | sed 's/:.*  ## /  /' | awk -F '  ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
@@ -52,6 +53,9 @@ mutants: $(VENV)/.installed-test  ## the code with one thing wrong at a time: do
 
 wayback: $(VENV)/.installed  ## the search on Whoosh 2.7.4 instead of the distribution that is locked: the same answers?
 	$(BIN)/python -m tools.compare_whoosh
+
+sbom: $(VENV)/.installed  ## what the site is made of, with digests, as CycloneDX JSON (OUT=sbom.cdx.json)
+	$(BIN)/python -m tools.sbom $(OUT)
 
 setup: $(VENV)/.installed  ## the environment alone
 

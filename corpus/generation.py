@@ -20,10 +20,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 import re
 import shutil
 import stat
-import sys
+import subprocess
 import tempfile
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -39,10 +40,24 @@ import msgspec
 from corpus.files import MemoryPath
 
 REBUILD_MOVE = "Run: lexbridge build"
+LONGEST_FAULT = 300  # characters of a fault that a message repeats
+DEFAULT_BUILD_DIR = Path(__file__).parent.parent / "index" / "built"
 
 
 class StoreError(Exception):
     """What was built is missing, differs from its manifest, or has another layout. The message names the next move."""
+
+
+@contextmanager
+def refuse_unreadable(place: object) -> Iterator[None]:
+    """A context in which any fault of what is read becomes a :class:`StoreError` that names ``place`` and the fault."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except Exception as error:  # noqa: BLE001 – whatever is wrong, the next move is the same
+        fault = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_FAULT]
+        raise StoreError(f"{place} cannot be read ({fault}). {REBUILD_MOVE}") from None
 
 
 def corpus_dir() -> Path:
@@ -52,7 +67,7 @@ def corpus_dir() -> Path:
 
 def build_dir() -> Path:
     """The folder of the build: ``LEXBRIDGE_BUILD``, or ``index/built`` of the checkout."""
-    return Path(os.environ.get("LEXBRIDGE_BUILD") or Path(__file__).parent.parent / "index" / "built")
+    return Path(os.environ.get("LEXBRIDGE_BUILD") or DEFAULT_BUILD_DIR)
 
 
 # ── The parts ───────────────────────────────────────────────────────────────────────────────────
@@ -78,7 +93,7 @@ class BuildPart:
 # By name, in the order in which they are made: each part is made from the parts before it.
 PARTS = {
     CORPUS_PART: BuildPart("corpus-12", ("corpus",), ("beautifulsoup4", "markdown", "msgspec")),
-    SEARCH_PART: BuildPart("search-11", ("index",), ("whoosh-reloaded", "numpy")),
+    SEARCH_PART: BuildPart("search-12", ("index",), ("whoosh-reloaded", "numpy")),
     LEARNED_PART: BuildPart("learned-1", ("index",), ("scikit-learn", "scipy")),
     PAGES_PART: BuildPart("pages-1", ("app",), ("flask", "flask-babel", "jinja2", "babel", "markupsafe", "segno")),
 }
@@ -88,6 +103,8 @@ PARTS = {
 
 MANIFEST_SCHEMA = 2
 MANIFEST_FILE = "manifest.json"
+SIGNATURE_FILE = f"{MANIFEST_FILE}.sig"  # beside the manifest, which does not list it
+SIGNATURE_PURPOSE = "lexbridge"  # a signature that the same key made for something else is not accepted
 LARGEST_MANIFEST = 1 << 24  # in bytes; ours has a few hundred lines
 LARGEST_FILE = 1 << 30  # in bytes
 LONGEST_PATH = 500  # in characters
@@ -217,13 +234,13 @@ def _part_faults(files: FileDigests, parts: PartRecords) -> Iterator[str]:
 
 
 def is_safe_path(name: str) -> bool:
-    r"""Whether a name is a path that stays inside the folder, and is not that of the manifest.
+    r"""Whether a name is a path that stays inside the folder, and is not that of the manifest or its signature.
 
     >>> [is_safe_path(n) for n in ("a/b.txt", "../a", "/a", "a//b", "a\\b", "", "manifest.json", "a\udc00")]
     [True, False, False, False, False, False, False, False]
     """
     plain = name.isprintable() and "\\" not in name and len(name) <= LONGEST_PATH
-    return plain and name != MANIFEST_FILE and not re.search(r"(?:^|/)\.{0,2}(?:/|$)", name)
+    return plain and name not in (MANIFEST_FILE, SIGNATURE_FILE) and not re.search(r"(?:^|/)\.{0,2}(?:/|$)", name)
 
 
 # ── Generations ─────────────────────────────────────────────────────────────────────────────────
@@ -351,6 +368,63 @@ def _read_plain_file(folder: Path, name: str, most: int) -> bytes:
         raise StoreError(f"{path} cannot be read ({error.strerror}). {REBUILD_MOVE}") from None
 
 
+# ── Signatures ──────────────────────────────────────────────────────────────────────────────────
+
+LARGEST_SIGNATURE = 1 << 16  # in bytes, also of a key
+
+
+def sign_generation(folder: Path, key: Path) -> None:
+    """Sign the manifest of a generation, and with it every file. ``key``: a private key of ssh-keygen.
+
+    Raises :class:`StoreError` when there is no signature afterwards; a signature from before stays.
+    """
+    with tempfile.TemporaryDirectory(prefix=STAGE_PREFIX, dir=folder.parent) as beside:
+        copy = Path(beside) / MANIFEST_FILE
+        shutil.copyfile(folder / MANIFEST_FILE, copy)
+        if fault := _run_ssh_keygen("sign", "-f", str(key), "-n", SIGNATURE_PURPOSE, str(copy)):
+            raise StoreError(f"{folder} cannot be signed with {key} ({fault}). Name a private key of ssh-keygen.")
+        signature = copy.with_name(SIGNATURE_FILE)
+        signature.chmod(0o644)
+        sync_to_disk(signature)
+        signature.replace(folder / SIGNATURE_FILE)
+    sync_to_disk(folder)
+
+
+def check_signature(made: Generation, key: Path) -> None:
+    """Check that a public key of ssh-keygen proves the manifest of a generation, which was read.
+
+    Raises :class:`StoreError` when there is no signature, or when it is not that of the key for this manifest.
+    """
+    signature, manifest = made.folder / SIGNATURE_FILE, made.manifest.to_json()
+    if not signature.exists():
+        raise StoreError(f"{made.folder} is not signed. Run: lexbridge build --sign KEY")
+    if _read_plain_file(made.folder, MANIFEST_FILE, LARGEST_MANIFEST) != manifest:
+        raise StoreError(f"{made.folder / MANIFEST_FILE} is not the manifest that a build wrote. {REBUILD_MOVE}")
+    try:
+        public = key.read_text(encoding="ascii").strip()
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{key} cannot be read ({error}). Name a public key of ssh-keygen: a file *.pub.") from None
+    if "\n" in public or not re.match(r"(?:ssh|ecdsa|sk-)[\w.@-]+ [\w+/=]+(?: |$)", public):
+        raise StoreError(f"{key} is no public key. Name one line as ssh-keygen writes it: a file *.pub.")
+    with tempfile.TemporaryDirectory() as name:
+        signers, copy = Path(name) / "signers", Path(name) / SIGNATURE_FILE
+        signers.write_text(f'{SIGNATURE_PURPOSE} namespaces="{SIGNATURE_PURPOSE}" {public}\n', encoding="ascii")
+        copy.write_bytes(_read_plain_file(made.folder, SIGNATURE_FILE, LARGEST_SIGNATURE))
+        who = ("-I", SIGNATURE_PURPOSE, "-n", SIGNATURE_PURPOSE)
+        if fault := _run_ssh_keygen("verify", "-f", str(signers), *who, "-s", str(copy), given=manifest):
+            raise StoreError(f"{made.folder} is not signed with {key} ({fault}). Do not serve it.")
+
+
+def _run_ssh_keygen(action: str, *options: str, given: bytes | None = None) -> str:
+    """Run ``ssh-keygen -Y``; return "", or why it failed. ``given``: its input; None for the terminal."""
+    try:
+        done = subprocess.run(["ssh-keygen", "-Y", action, *options], input=given, capture_output=True, check=False)  # noqa: S603, S607
+    except FileNotFoundError:
+        return "there is no ssh-keygen: install the package openssh-client"
+    said = " ".join((done.stderr or done.stdout).decode("utf-8", "replace").split())
+    return (said or f"ssh-keygen ended with {done.returncode}")[:LONGEST_FAULT] if done.returncode else ""
+
+
 # ── The files of the parsed corpus ───────────────────────────────────────────────────────────────
 
 
@@ -382,7 +456,7 @@ def part_keys(corpus: Path, root: Path, settings: Mapping[str, str] = MappingPro
     That is the data in ``corpus``, the code under ``root``, Python and its packages. ``settings``: part → what else it
     depends on. Each part depends on the parts before it, so its key includes theirs.
     """
-    key = _digest_pieces([sys.version.encode(), *_path_and_digest_lines(corpus)])
+    key = _digest_pieces([platform.python_version().encode(), *_path_and_digest_lines(corpus)])
     out = {}
     for name, part in PARTS.items():
         code = [piece for folder in part.code for piece in _path_and_digest_lines(root / folder)]
@@ -394,10 +468,10 @@ def part_keys(corpus: Path, root: Path, settings: Mapping[str, str] = MappingPro
 def _path_and_digest_lines(folder: Path) -> Iterable[bytes]:
     """Yield a line for every file under a folder: its path and its digest.
 
-    Hidden files, the caches of Python and the build folder are left out.
+    Hidden files, the caches of Python and what was built are left out.
     """
-    built = build_dir()
-    for path in sorted(p for p in folder.rglob("*") if p.is_file() and not p.is_relative_to(built)):
+    built = (build_dir(), DEFAULT_BUILD_DIR)
+    for path in sorted(p for p in folder.rglob("*") if p.is_file() and not any(map(p.is_relative_to, built))):
         name = path.relative_to(folder)
         if not any(step.startswith((".", "__pycache__")) for step in name.parts):
             yield f"{name.as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}".encode()
@@ -527,18 +601,25 @@ def remove_path(path: Path) -> None:
 OLD_GENERATIONS = 2  # kept beside the current one, for processes that read them and for going back
 
 
-def publish(stage: BuildStage) -> str:
+def publish(stage: BuildStage, key: Path | None = None) -> str:
     """Make the content of a stage the current generation, and return its digest. ``next`` is older, so it is removed.
 
-    Raises :class:`OSError` when something cannot be written; then the generation before stays current.
+    ``key``: sign the generation with it (:func:`sign_generation`).
+
+    Raises :class:`OSError` when something cannot be written, :class:`StoreError` when it cannot be signed; then the
+    generation before stays current.
     """
     digest = stage.seal().digest
+    if key:
+        sign_generation(stage.folder, key)
     generations = stage.build / GENERATIONS_FOLDER
     generations.mkdir(exist_ok=True)
     generations.chmod(0o755)
     target = generations / digest
     if not _is_intact(target):
         _move_stage(stage, target)
+    elif key:
+        (stage.folder / SIGNATURE_FILE).replace(target / SIGNATURE_FILE)
     _stamp_as_newest(generations, target)
     sync_to_disk(generations)
     link = stage.build / f"{LINK_PREFIX}{os.getpid()}"
@@ -575,9 +656,9 @@ def _move_stage(stage: BuildStage, target: Path) -> None:
 
 
 def _digest_files(folder: Path) -> FileDigests:
-    """The sha256 of every file in a folder, by path. The manifest of the folder is left out."""
-    files = {}
-    for path in sorted(p for p in folder.rglob("*") if p.is_file() and p != folder / MANIFEST_FILE):
+    """The sha256 of every file in a folder, by path. The manifest of the folder and its signature are left out."""
+    files, proofs = {}, (folder / MANIFEST_FILE, folder / SIGNATURE_FILE)
+    for path in sorted(p for p in folder.rglob("*") if p.is_file() and p not in proofs):
         with path.open("rb") as file:
             files[path.relative_to(folder).as_posix()] = hashlib.file_digest(file, "sha256").hexdigest()
     return files

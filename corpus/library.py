@@ -14,7 +14,7 @@ from typing import Any
 
 from corpus import address
 from corpus.edition import Identity
-from corpus.generation import CORPUS_PART, Generation, build_dir, read_corpus_file
+from corpus.generation import CORPUS_PART, Generation, build_dir, read_corpus_file, refuse_unreadable
 from corpus.json_values import from_json, from_rows, node_from_json, pair_from_json
 from corpus.label import NO_CITATION_WORDS, CitationWords
 from corpus.layers import LAYERS
@@ -72,6 +72,12 @@ class Library:
         Raises :class:`corpus.generation.StoreError` when it cannot be read; the message says what to do.
         """
         made = generation or Generation.open_latest(build_dir(), (CORPUS_PART,))
+        with refuse_unreadable(made.folder / CORPUS_PART):
+            return cls._read(made)
+
+    @classmethod
+    def _read(cls, made: Generation) -> Library:
+        """Read the parsed corpus of a generation. Raises anything when a file is not what was written."""
         rows = lambda name: read_corpus_file(made, name)
         return cls(
             [node_from_json(r) for r in rows("nodes.jsonl")],

@@ -2,7 +2,7 @@
 
 :func:`build` is the entry point. It writes two parts of a generation:
 
-- ``search/`` (:func:`build_words`) holds the Whoosh index (``postings/``), ``documents.jsonl`` (the words of each
+- ``search/`` (:func:`build_words`) holds the postings (:mod:`index.engine`), ``documents.jsonl`` (the words of each
   document with their offsets), and a copy of the language files and word lists.
 - ``learned/`` (:func:`build_learned`) holds the trained classifier (:mod:`index.classifier`). It takes much longer.
 
@@ -135,7 +135,7 @@ def _write_postings_and_words(
         }
 
     names = documents.field_names(sorted({n.lang for n in nodes}))
-    write_postings(folder / POSTINGS_FOLDER, names, ((node.id, terms_by_field(node)) for node in nodes))
+    write_postings(folder / POSTINGS_FOLDER, names, [terms_by_field(node) for node in nodes])
 
 
 def _document_row(id_: NodeId, heading: AnalysedText, text: AnalysedText) -> dict[str, Any]:

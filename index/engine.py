@@ -1,24 +1,24 @@
 """The search engine: stores the weighted terms of documents in fields, and finds the documents that hold a term.
 
-:class:`Engine` is all that the ranking knows of an engine. :class:`WhooshEngine` is the one in use; only this
-module imports Whoosh. :func:`write_postings` writes what ``WhooshEngine`` reads.
+:class:`Engine` is all that the ranking knows of an engine. A build analyses and counts with Whoosh
+(:func:`write_postings`) and stores the result as plain arrays. :class:`ArrayEngine` reads them; a server needs no
+Whoosh. Only this module imports Whoosh.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol
 
-from whoosh.analysis import Token, Tokenizer
-from whoosh.fields import ID, STORED, TEXT, Schema
-from whoosh.filedb.filestore import RamStorage
-from whoosh.index import create_in
-from whoosh.reading import TermNotFound
+import msgspec
+import numpy as np
 
 from corpus.files import ReadablePath
 from corpus.generation import REBUILD_MOVE, StoreError
+from index.arrays import read_arrays, write_arrays
 
 POSTINGS_FOLDER = "postings"
 WeightedTerms = Sequence[tuple[str, float]]  # terms, and the weight of each where it stands
@@ -27,8 +27,8 @@ WeightedTerms = Sequence[tuple[str, float]]  # terms, and the weight of each whe
 class TermDocuments(NamedTuple):
     """The documents that hold a term, by number, each once, and the sum of the weights of the term in each."""
 
-    numbers: Sequence[int]
-    weights: Sequence[float]
+    numbers: np.ndarray
+    weights: np.ndarray
 
 
 class Engine(Protocol):
@@ -40,20 +40,28 @@ class Engine(Protocol):
     def documents_with_term(self, field: str, term: str) -> TermDocuments:
         """Return the documents that hold a term in a field, with its weight in each."""
 
-    def document_lengths(self, field: str) -> Sequence[float]:
-        """Return for each document, by number, the sum of the weights in a field; 0 if it does not have the field."""
+    def document_lengths(self, field: str) -> np.ndarray:
+        """Return for each document, by number, how many places terms have in a field; 0 if it does not have the field.
+
+        Long ones are rounded.
+        """
 
 
-class _WeightedTermTokenizer(Tokenizer):
-    """Splits a value that :func:`encode_terms` wrote: ``term^weight term^weight …``. The words are analysed already."""
+# -- Postings from Whoosh ---
 
-    def __call__(self, value: str, mode: str = "", **asked: Any) -> Iterator[Token]:
-        """Yield a token for each term. These fields need neither positions nor characters."""
-        token = Token(removestops=asked.get("removestops", True), mode=mode, boosts=True)
-        for piece in value.split():
-            term, _, weight = piece.rpartition("^")
-            token.text, token.boost, token.stopped = term, float(weight), False
-            yield token
+
+def _weighted_tokens(value: str, mode: str = "", **asked: Any) -> Iterator[Any]:
+    """Yield a token for each term of a value that :func:`encode_terms` wrote: ``term^weight term^weight …``.
+
+    It is an analyser of Whoosh for words that are analysed already. These fields need neither positions nor characters.
+    """
+    from whoosh.analysis import Token
+
+    token = Token(removestops=asked.get("removestops", True), mode=mode, boosts=True)
+    for piece in value.split():
+        term, _, weight = piece.rpartition("^")
+        token.text, token.boost, token.stopped = term, float(weight), False
+        yield token
 
 
 def encode_terms(weighted: WeightedTerms) -> str:
@@ -65,77 +73,136 @@ def encode_terms(weighted: WeightedTerms) -> str:
     return " ".join(f"{term}^{weight:g}" for term, weight in weighted)
 
 
-def write_postings(
-    folder: Path, fields: Iterable[str], documents: Iterable[tuple[str, Mapping[str, WeightedTerms]]]
-) -> None:
-    """Write the postings of documents into a folder, which is made.
+class _Field(NamedTuple):
+    """A field as Whoosh has it: the documents of each term, by term in order, and the length of each document."""
 
-    ``fields`` names every field. ``documents`` are pairs: the id, and the terms of each field that the document has.
-    They are numbered in their order, from 0.
+    terms: Mapping[str, TermDocuments]
+    lengths: np.ndarray
+
+
+def _index_with_whoosh(fields: Iterable[str], documents: Iterable[Mapping[str, WeightedTerms]]) -> dict[str, _Field]:
+    """Return name → field of documents. Lengths are rounded as Whoosh stores them: ranking was measured with these."""
+    from whoosh.fields import STORED, TEXT, Schema
+    from whoosh.index import create_in
+
+    texts = {name: TEXT(analyzer=_weighted_tokens, phrase=False) for name in fields}
+    with TemporaryDirectory() as folder:
+        index = create_in(folder, Schema(number=STORED(), **texts))
+        writer = index.writer()
+        for number, terms in enumerate(documents):
+            writer.add_document(number=number, **{name: encode_terms(of) for name, of in terms.items()})
+        writer.commit()
+        with index.reader() as reader:
+            places = range(reader.doc_count_all())
+            numbers = np.array([reader.stored_fields(place)["number"] for place in places], dtype=np.intp)
+
+            def read_field(name: str) -> _Field:
+                terms = sorted(term.decode("utf-8") for term in reader.lexicon(name))
+                lengths = np.zeros(len(numbers))
+                lengths[numbers] = [reader.doc_field_length(place, name) or 0 for place in places]
+                return _Field({term: _sorted_postings(reader.postings(name, term), numbers) for term in terms}, lengths)
+
+            return {name: read_field(name) for name in texts}
+
+
+def _sorted_postings(matcher: Any, numbers: np.ndarray) -> TermDocuments:
+    """Return the postings that a matcher of Whoosh runs through. ``numbers``: the number of each document, by place."""
+    found = []
+    while matcher.is_active():
+        found.append((numbers[matcher.id()], matcher.weight()))
+        matcher.next()
+    found.sort()
+    return TermDocuments(np.array([n for n, _ in found], dtype=np.intp), np.array([w for _, w in found]))
+
+
+# -- Postings as arrays ---
+
+TERMS_FILE, ARRAYS_FILE = "terms.json", "postings.arrays"
+# The terms of all fields have one numbering. Term t has the postings from begins[t] to begins[t + 1], in numbers and
+# weights; lengths has a row for each field.
+_ARRAYS = {"begins": "<u4 1", "numbers": "<u4 1", "weights": "<f4 1", "lengths": "<f4 2"}
+
+
+def write_postings(folder: Path, fields: Iterable[str], documents: Sequence[Mapping[str, WeightedTerms]]) -> None:
+    """Write the postings of documents into a folder, which is made. Equal documents give equal bytes.
+
+    ``fields`` names every field. ``documents`` are the terms of each field that a document has. They are numbered in
+    their order, from 0.
     """
     folder.mkdir()
-    texts = {name: TEXT(analyzer=_WeightedTermTokenizer(), phrase=False) for name in fields}
-    writer = create_in(str(folder), Schema(id=ID(stored=True, unique=True), number=STORED(), **texts)).writer()
-    for number, (id_, terms) in enumerate(documents):
-        writer.add_document(id=id_, number=number, **{name: encode_terms(of) for name, of in terms.items()})
-    writer.commit()
+    indexed = _index_with_whoosh(fields, documents)
+    postings = [found for of in indexed.values() for found in of.terms.values()]
+    nothing = np.zeros(0)
+    arrays = {
+        "begins": np.cumsum([0, *(len(found.numbers) for found in postings)]).astype(np.uint32),
+        "numbers": np.concatenate([nothing, *(found.numbers for found in postings)]).astype(np.uint32),
+        "weights": np.concatenate([nothing, *(found.weights for found in postings)]).astype(np.float32),
+        "lengths": np.array([of.lengths for of in indexed.values()], dtype=np.float32).reshape(
+            len(indexed), len(documents)
+        ),
+    }
+    (folder / TERMS_FILE).write_bytes(msgspec.json.encode({name: list(of.terms) for name, of in indexed.items()}))
+    write_arrays(folder / ARRAYS_FILE, arrays)
 
 
-class WhooshEngine:
-    """The engine over the files of a folder, which are read when it is opened.
+class ArrayEngine:
+    """The engine over the arrays of a folder. Immutable; shared between threads, and between forked processes."""
 
-    A Whoosh reader that threads share gives wrong results without an error, so each thread has its own.
-    """
+    def __init__(self, terms: Mapping[str, Sequence[str]], arrays: Mapping[str, np.ndarray], documents: int):
+        """``terms``: field → its terms, in order. ``arrays``: as :func:`write_postings` writes them. ``documents``: how
+        many there are.
 
-    def __init__(self, files: Mapping[str, bytes]):
-        """``files`` maps the name of each file that :func:`write_postings` wrote to its bytes."""
-        self._files = files
-        self._local = threading.local()
+        Raises :class:`ValueError` when these do not fit each other.
+        """
+        self._begins, self._numbers = arrays["begins"], arrays["numbers"]
+        self._weights, self._lengths = arrays["weights"], arrays["lengths"]
+        self._rows: dict[str, dict[str, int]] = {}
+        count = 0
+        for name, of in terms.items():
+            self._rows[name] = {term: row for row, term in enumerate(of, count)}
+            count += len(of)
+            if any(a >= b for a, b in pairwise(of)):
+                raise ValueError(f"the terms of {name} are not in order")
+        self._fields = {name: row for row, name in enumerate(terms)}
+        if fault := self._find_fault(count, documents):
+            raise ValueError(fault)
+
+    def _find_fault(self, terms: int, documents: int) -> str:
+        """Return why the arrays are not those of so many terms and documents; "" if they are."""
+        begins, numbers = self._begins.astype(np.int64), self._numbers.astype(np.int64)
+        if len(begins) != terms + 1 or begins[0] or begins[-1] != len(numbers) or (np.diff(begins) < 1).any():
+            return "the terms do not divide the postings"
+        if len(self._weights) != len(numbers) or self._lengths.shape != (len(self._fields), documents):
+            return "the weights or the lengths are not as many as the postings or the documents"
+        rises = np.diff(numbers) > 0
+        rises[begins[1:-1] - 1] = True  # between two terms
+        if not rises.all() or (numbers >= documents).any():
+            return "the documents of a term are not in order, or there are more of them than documents"
+        if not all((np.isfinite(of) & (of >= 0)).all() for of in (self._weights, self._lengths)):
+            return "a weight or a length is no number, or less than 0"
+        return ""
 
     @classmethod
-    def open(cls, search: ReadablePath) -> WhooshEngine:
-        """Return the engine over ``postings/`` of a folder.
+    def open(cls, search: ReadablePath, documents: int) -> ArrayEngine:
+        """Return the engine over ``postings/`` of a folder. ``documents``: how many documents the index has.
 
-        Raises :class:`corpus.generation.StoreError` if Whoosh cannot open it; its message says what to do.
+        Raises :class:`corpus.generation.StoreError` if they are not what :func:`write_postings` wrote of so many
+        documents; its message says what to do.
         """
-        engine = cls({path.name: path.read_bytes() for path in (search / POSTINGS_FOLDER).glob("*")})
+        folder = search / POSTINGS_FOLDER
         try:
-            engine._thread_reader_and_numbers()
-        except Exception as error:  # noqa: BLE001 (whatever is wrong, the next move is the same)
+            terms = msgspec.json.decode((folder / TERMS_FILE).read_bytes(), type=dict[str, list[str]])
+            return cls(terms, read_arrays(folder / ARRAYS_FILE, _ARRAYS), documents)
+        except (OSError, ValueError) as error:
             raise StoreError(f"The search index in {search} cannot be opened ({error}). {REBUILD_MOVE}") from None
-        return engine
 
     def documents_with_term(self, field: str, term: str) -> TermDocuments:
-        """Return the documents that hold a term in a field, with its weight in each. Whoosh decodes the list at every
-        call.
-        """
-        reader, numbers = self._thread_reader_and_numbers()
-        found: list[int] = []
-        sums: list[float] = []
-        try:
-            matcher = reader.postings(field, term)
-        except TermNotFound:
-            return TermDocuments(found, sums)
-        while matcher.is_active():
-            found.append(numbers[matcher.id()])
-            sums.append(matcher.weight())
-            matcher.next()
-        return TermDocuments(found, sums)
+        """Return the documents that hold a term in a field, with its weight in each."""
+        row = self._rows.get(field, {}).get(term)
+        begin, end = (0, 0) if row is None else self._begins[row : row + 2].tolist()
+        return TermDocuments(self._numbers[begin:end].astype(np.intp), self._weights[begin:end].astype(float))
 
-    def document_lengths(self, field: str) -> list[float]:
-        """Return for each document, by number, the sum of the weights in a field, rounded as Whoosh stores it."""
-        reader, numbers = self._thread_reader_and_numbers()
-        out = [0.0] * len(numbers)
-        for place, number in enumerate(numbers):
-            out[number] = reader.doc_field_length(place, field) or 0
-        return out
-
-    def _thread_reader_and_numbers(self) -> tuple[Any, list[int]]:
-        """Return the reader of this thread, and the number of the document at each place of Whoosh."""
-        if not hasattr(self._local, "reader"):
-            storage = RamStorage()
-            storage.files = dict(self._files)
-            reader = storage.open_index().reader()
-            numbers = [reader.stored_fields(place)["number"] for place in range(reader.doc_count_all())]
-            self._local.reader = reader, numbers
-        return self._local.reader
+    def document_lengths(self, field: str) -> np.ndarray:
+        """Return for each document, by number, how many places terms have in a field, rounded as Whoosh stores it."""
+        row = self._fields.get(field)
+        return np.zeros(self._lengths.shape[1]) if row is None else self._lengths[row].astype(float)

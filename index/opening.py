@@ -22,8 +22,8 @@ from index.lexicon import Lexicon
 class Index:
     """A built index in memory. Immutable; shared between threads.
 
-    ``folder`` holds the word lists and the Whoosh postings, as read. ``classifier_model`` is the trained classifier;
-    None in a generation without ``learned/``.
+    ``folder`` holds the word lists and the postings, as read. ``classifier_model`` is the trained classifier; None in a
+    generation without ``learned/``.
     ``topics`` maps language → lemma of an entry in a printed subject index → the provisions that the entry names.
     ``texts_below`` caches the texts under a provision, with their labels, once a snippet has needed them.
     """
@@ -56,8 +56,6 @@ def open_index(generation: Generation, library: Library) -> Index:
         raise StoreError(
             f"The search index in {whole} knows {error}, which the corpus has not. {REBUILD_MOVE}"
         ) from None
-    except OSError as error:
-        raise StoreError(f"The search index in {whole} is not whole: {error}. {REBUILD_MOVE}") from None
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for doc in documents:
         for words in (doc.heading, doc.text):

@@ -19,7 +19,7 @@ import numpy as np
 
 from corpus.bid import Overcall
 from corpus.edition import Identity, sort_key_for_reader
-from corpus.generation import Generation
+from corpus.generation import SEARCH_PART, Generation, refuse_unreadable
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.remarks import Conditions
@@ -36,7 +36,7 @@ from index.classifier import (
     put_first,
 )
 from index.documents import Document
-from index.engine import Engine, WhooshEngine
+from index.engine import ArrayEngine, Engine
 from index.lexicon import cached_method
 from index.opening import Index
 from index.query.model import CitationQuery, WordQuery
@@ -253,8 +253,9 @@ class Searcher:
 
         All files are read now, none later. Raises :class:`corpus.generation.StoreError`; its message says what to do.
         """
-        index = opening.open_index(generation, library)
-        return cls(index, WhooshEngine.open(index.folder))
+        with refuse_unreadable(generation.folder / SEARCH_PART):
+            index = opening.open_index(generation, library)
+            return cls(index, ArrayEngine.open(index.folder, len(index.documents)))
 
     @property
     def has_learned(self) -> bool:

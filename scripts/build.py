@@ -37,6 +37,7 @@ from corpus.generation import (
     part_keys,
     publish,
     remove_old_generations,
+    sign_generation,
 )
 from corpus.ingest import write_corpus
 from corpus.layers import IngestResult
@@ -82,7 +83,10 @@ def index() -> None:
 @click.command()
 @click.option("--without-pages", is_flag=True, help="Leave the pages out: the site draws them on request.")
 @click.option("--first", is_flag=True, help="Texts and word search alone: the first start of a server waits for them.")
-def build(without_pages: bool, first: bool) -> None:
+@click.option(
+    "--sign", "key", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A private key of ssh-keygen."
+)
+def build(without_pages: bool, first: bool, key: Path | None) -> None:
     """Sources → one generation: corpus, search, what is learned, and pages, published whole. What did not change is
     taken over.
     """
@@ -96,6 +100,8 @@ def build(without_pages: bool, first: bool) -> None:
         parts = [part for part in PARTS if part not in left_out]
         if before and all(held.get(part) == inputs[part] for part in parts):
             remove_old_generations(place)
+            if key:
+                sign_generation(before.folder, key)
             click.echo(f"Nothing has changed: {before.digest} stays.")
             return
         with open_stage(place, inputs) as stage:
@@ -105,7 +111,7 @@ def build(without_pages: bool, first: bool) -> None:
                     click.echo(f"{part}: unchanged")
                 else:
                     _make_part(part, f"{number} of {len(parts)}", stage, before)
-            click.echo(f"{publish(stage)} → {place}")
+            click.echo(f"{publish(stage, key)} → {place}")
 
 
 def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike

@@ -16,7 +16,16 @@ import click
 from corpus.audit import list_open_work
 from corpus.export import write_export
 from corpus.files import InvalidFile
-from corpus.generation import MANIFEST_FILE, REBUILD_MOVE, Generation, StoreError, build_dir, corpus_dir
+from corpus.generation import (
+    MANIFEST_FILE,
+    REBUILD_MOVE,
+    SIGNATURE_FILE,
+    Generation,
+    StoreError,
+    build_dir,
+    check_signature,
+    corpus_dir,
+)
 from corpus.inventory import FILE, accept_tables, has_inventory, inventory_problems
 from corpus.library import Library
 from corpus.relation.concordance import pairs_to_review
@@ -48,17 +57,26 @@ main.add_command(build)
 
 @main.command()
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
-def verify(folder: Path | None) -> None:
+@click.option(
+    "--key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Also check that the owner of this public key of ssh-keygen signed the generation.",
+)
+def verify(folder: Path | None, key: Path | None) -> None:
     """Read every file of the current generation, and compare it with the manifest. DIR: the build folder."""
     place = folder or build_dir()
     try:
         made = Generation.load(place) if (place / MANIFEST_FILE).exists() else Generation.open(place)
+        if key:
+            check_signature(made, key)
     except StoreError as fault:
         raise click.ClickException(str(fault)) from None
+    known = {*made.manifest.files, MANIFEST_FILE, SIGNATURE_FILE}
     for path in sorted(made.folder.rglob("*")):
-        if not path.is_dir() and path.relative_to(made.folder).as_posix() not in (*made.manifest.files, MANIFEST_FILE):
+        if not path.is_dir() and path.relative_to(made.folder).as_posix() not in known:
             raise click.ClickException(f"{path} is not in the manifest. {REBUILD_MOVE}")
-    click.echo(f"{len(made.manifest.files)} files of {made.digest} are as they were built.")
+    signed = f", signed with {key}" if key else ""
+    click.echo(f"{len(made.manifest.files)} files of {made.digest} are as they were built{signed}.")
 
 
 @main.command()

@@ -4,6 +4,7 @@ spot.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +24,7 @@ from corpus.remarks import Paraphrase
 from corpus.situation.model import Situation, Situations
 from corpus.term.model import Term
 from index.build import build
-from index.engine import WhooshEngine
+from index.engine import ArrayEngine
 from index.opening import open_index
 from index.search import Searcher
 from index.weights import WEIGHTS, RankingWeights
@@ -104,11 +105,13 @@ class Invented:
         terms: Iterable[Term] = TERMS,
         tellings: Iterable[tuple[str, str]] = (),
         situations: Mapping[str, tuple[str, str]] = {},
+        keep: Path | None = None,
     ) -> Searcher:
         """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same, or
         what their third value says; ``topics``: entry of the subject index → id; ``stated``: edition → what is stated
         of it instead; ``terms`` of the laws; ``tellings``: (id, words in “xa”); ``situations``: id → the words in
-        “xa” that it is told by, and the paths of 2010 that rule it, with blanks between.
+        “xa” that it is told by, and the paths of 2010 that rule it, with blanks between; ``keep``: a new folder for a
+        copy of what was built.
         """
         parents = {NodeId.of(id_.edition, id_.law): ("", "") for id_ in map(NodeId, provisions) if id_.law.isdigit()}
         said = {**provisions, **{id_: words for id_, words in parents.items() if id_ not in provisions}, **FILLER}
@@ -141,7 +144,9 @@ class Invented:
         with open_stage(self._folder) as stage:
             build(library, stage, weights)
             index = open_index(stage.read_parts(), library)
-        return Searcher(index, WhooshEngine.open(index.folder), weights)
+            if keep:
+                shutil.copytree(stage.folder, keep)
+        return Searcher(index, ArrayEngine.open(index.folder, len(index.documents)), weights)
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from corpus.generation import Generation, build_dir
 from corpus.library import Library
 from index import opening
 from index.concept import Concepts
-from index.engine import WhooshEngine
+from index.engine import ArrayEngine
 from index.opening import Index
 from index.search import Searcher
 from index.weights import WEIGHTS, RankingWeights
@@ -64,7 +64,7 @@ PARTS = (
 def table_rows(library: Library, made: Generation) -> Iterator[str]:
     """Yield the rows of a Markdown table: its head, and a row for each part that is left out."""
     index = opening.open_index(made, library)
-    engine = WhooshEngine.open(index.folder)
+    engine = ArrayEngine.open(index.folder, len(index.documents))
     judged = [q for q in read_queries(BLIND_QUERIES) if q.is_held_out]
     groups: list[tuple[str, Callable[[QueryOutcome], bool]]] = [
         ("all", lambda o: o.judged.kind != "nothing"),

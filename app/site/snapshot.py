@@ -33,11 +33,13 @@ from corpus.bid import Overcall
 from corpus.generation import (
     CURRENT_LINK,
     GENERATIONS_FOLDER,
+    PAGES_PART,
     REBUILD_MOVE,
     Generation,
     StoreError,
     current_digest,
     digests_by_age,
+    refuse_unreadable,
 )
 from corpus.library import Library
 from index.answer import SearchAnswer, Suggestion
@@ -136,12 +138,13 @@ class Snapshot:
         Stored pages are left out when this site, as it is now, would not have made them (``made_by``). They are then
         drawn on request.
 
-        Raises :class:`corpus.generation.StoreError` when a part or a file is missing. Files of other code may raise
-        anything.
+        Raises :class:`corpus.generation.StoreError` when a part or a file is missing or cannot be read.
         """
         library = Library.open(generation)
         searcher = Searcher.open(generation, library)
-        packs, snapshot = PagePacks.open(generation), cls.from_library(library, searcher, digest=generation.digest)
+        with refuse_unreadable(generation.folder / PAGES_PART):
+            packs = PagePacks.open(generation)
+        snapshot = cls.from_library(library, searcher, digest=generation.digest)
         if packs.page_version == made_by._replace(turn=snapshot.turn):
             return replace(snapshot, packs=packs)
         if len(packs):

@@ -197,9 +197,9 @@ class Postings:
         rows = self._decoded.get((name, term))
         if rows is None:
             found = self._engine.documents_with_term(name, term)
-            if not found.numbers:
+            if not len(found.numbers):
                 return _NO_POSTINGS
-            numbers, weights = np.array(found.numbers, dtype=np.intp), np.array(found.weights)
+            numbers, weights = found
             k1, norms = self._weights.saturation, self._length_norms(name)[0][numbers]
             rows = self._decoded[name, term] = PostingList(numbers, weights * (k1 + 1) / (weights + k1 * norms))
         return rows
@@ -207,7 +207,7 @@ class Postings:
     def _length_norms(self, name: str) -> tuple[np.ndarray, int]:
         """Return the length norm of every document in a field (as in BM25), and how many documents have the field."""
         if name not in self._lengths:
-            lengths = np.array(self._engine.document_lengths(name), dtype=float)
+            lengths = self._engine.document_lengths(name)
             count = int(np.count_nonzero(lengths)) or 1
             average, b = float(lengths.sum()) / count or 1, self._weights.length
             self._lengths[name] = (1 - b + b * lengths / average, count)
