@@ -223,7 +223,7 @@ def inventory_problems(corpus_dir: Path) -> list[Problem]:
         elif line.digest != GONE:
             finding = f"There is no {name}, which had {line.rows} reviewed rows ({FILE}:{number})."
             problems.append(_problem(name, 1, finding, f"Put it back (git shows it), or {_ACCEPT_MOVE} {name}."))
-    new = sorted(set(here).difference(known))
+    new = [id_ for id_ in here if id_ not in known and any(n.startswith(f"editions/{id_}/") for n in tables)]
     for id_ in new:
         move = f"Review them, then {_ACCEPT_MOVE} editions/{id_}."
         problems.append(_problem(FILE, 1, f"No table of the edition “{id_}” is listed.", move, fatal=False))
