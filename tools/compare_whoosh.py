@@ -1,7 +1,7 @@
 """``make wayback``: checks that Whoosh 2.7.4 answers every judged query as the locked Whoosh does.
 
 It builds the index and asks every query twice, with the packages of two virtual environments, and compares provisions
-and scores.
+and scores. Whoosh makes the postings when an index is built; a search does not use it.
 """
 
 from __future__ import annotations
