@@ -219,6 +219,7 @@ def healthz() -> Response:
         "refused": [{"digest": r.digest, "why": r.why, "since": r.since} for r in refused],
         "pages": "built" if snapshot and snapshot.packs.page_version else "drawn",
         "reason": fault or _why_not_current(served, current, refused),
+        "warning": (snapshot.why_drawn or None) if snapshot else None,
     }
     response = jsonify(health)
     response.headers["Cache-Control"] = "no-store"

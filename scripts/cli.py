@@ -6,6 +6,7 @@ review, export, audit and search are here, the others in modules of their own.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection
 from pathlib import Path
@@ -14,7 +15,16 @@ import click
 
 from corpus.audit import list_open_work
 from corpus.export import write_export
-from corpus.generation import MANIFEST_FILE, REBUILD_MOVE, Generation, StoreError, build_dir
+from corpus.generation import (
+    GENERATIONS_FOLDER,
+    MANIFEST_FILE,
+    REBUILD_MOVE,
+    Generation,
+    StoreError,
+    build_dir,
+    current_digest,
+    served_digest,
+)
 from corpus.library import Library
 from corpus.relation.concordance import pairs_to_review
 from scripts import report as reporting
@@ -46,16 +56,40 @@ main.add_command(build)
 @main.command()
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 def verify(folder: Path | None) -> None:
-    """Read every file of the current generation, and compare it with the manifest. DIR: the build folder."""
+    """Read every file of the current generation, and compare it with the manifest. DIR: the build folder.
+
+    The generation that the site serves is read, too, when it is another one.
+    """
     place = folder or build_dir()
+    if (place / MANIFEST_FILE).exists():
+        _verify_generation(place)
+        return
+    current, served = current_digest(place), served_digest(place)
+    if current is None:
+        raise click.ClickException(f"There is no generation in {place}. {REBUILD_MOVE}")
+    _verify_generation(place / GENERATIONS_FOLDER / current)
+    if served and served != current and (other := place / GENERATIONS_FOLDER / served).exists():
+        _verify_generation(other)
+
+
+def _verify_generation(folder: Path) -> None:
+    """Verify the generation in a folder, and print the result. Say so when its pages are for another site."""
+    from app.site.cache import PagePacks
+    from app.site.http import ORIGIN_VARIABLE, OriginError, parse_origin
+    from app.site.snapshot import why_drawn
+
     try:
-        made = Generation.load(place) if (place / MANIFEST_FILE).exists() else Generation.open(place)
-    except StoreError as fault:
+        made = Generation.load(folder)
+        here = parse_origin(os.environ.get(ORIGIN_VARIABLE, ""))
+    except (StoreError, OriginError) as fault:
         raise click.ClickException(str(fault)) from None
     for path in sorted(made.folder.rglob("*")):
         if not path.is_dir() and path.relative_to(made.folder).as_posix() not in (*made.manifest.files, MANIFEST_FILE):
             raise click.ClickException(f"{path} is not in the manifest. {REBUILD_MOVE}")
     click.echo(f"{len(made.manifest.files)} files of {made.digest} are as they were built.")
+    built = PagePacks.open(made).page_version
+    if why := why_drawn(built, built._replace(origin=here)) if built else "":
+        click.echo(f"Warning: {why}", err=True)
 
 
 @main.command()

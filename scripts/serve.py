@@ -75,6 +75,7 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
     except (OriginError, ProxyError) as error:
         raise click.ClickException(str(error)) from None
     state = app.extensions["lexbridge"]
+    state.link_what_is_served()
 
     def ready() -> None:
         click.echo(f"Lexbridge at {_url_of_socket(sock, host)}")

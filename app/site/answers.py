@@ -93,6 +93,7 @@ class HealthJson(TypedDict):
     refused: Annotated[list[RefusalJson], described("What was refused since something was published last.")]
     pages: Annotated[Literal["built", "drawn"], described("Whether pages were made when it was built.")]
     reason: Annotated[str | None, described("What is wrong, or why the current generation is not served.")]
+    warning: Annotated[str | None, described("Why the pages that were built are not used, and what to do.")]
 
 
 # -- Editions ---
