@@ -260,7 +260,8 @@ def write_about(folder: Path, languages: Iterable[str], made_by: PageVersion) ->
 
 # -- Files for the web server ---
 
-AWAY_FOLDER = "away"  # below the folder of the pages, as corpus/generation.py knows it; docs/why/law-without-the-program.md describes it
+# Below the folder of the pages, as corpus/generation.py knows it; docs/why/law-without-the-program.md describes it.
+AWAY_FOLDER = "away"
 ANY_LANGUAGE = "any"  # the folder of the pages for addresses that name no language
 INSTEAD_FOLDER = "instead"  # above the languages: pages that stand in for those that only the program can draw
 FILE_ENDINGS = CompressedBody("page.br", "page.gz")  # nginx makes “.page.gz” of “.page” and unpacks it where needed
