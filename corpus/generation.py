@@ -271,10 +271,10 @@ class Generation:
     def load(cls, folder: Path, parts: Collection[str] = ()) -> Generation:
         """Return the generation in a folder. ``parts`` and errors: as in :meth:`open`."""
         manifest = read_manifest(folder, parts)
-        contents = {}
+        contents, no_links = {}, set[str]()
         for name in manifest.files:
             if not parts or name.partition("/")[0] in parts:
-                data = _read_proved_file(folder, name, manifest)
+                data = _read_proved_file(folder, name, manifest, no_links)
                 if not name.startswith(ON_DISK_PREFIX):
                     contents[name] = data
         return cls(folder, manifest, contents)
@@ -351,21 +351,28 @@ def digests_by_age(build: Path) -> list[str]:
     return [name for _, name in sorted(ages, reverse=True)]
 
 
-def _read_plain_file(folder: Path, name: str, most: int) -> bytes:
+def _read_plain_file(folder: Path, name: str, most: int, no_links: set[str] | None = None) -> bytes:
     """Return the content of a file in a folder.
+
+    ``no_links``: folders that are known to be no links; those that are found are added.
 
     Raises :class:`StoreError` when it cannot be read, is no plain file, has more than ``most`` bytes, or when a link
     inside the folder leads to it.
     """
-    path = folder
+    known, path = set() if no_links is None else no_links, str(folder)
     try:
         for step in name.split("/"):
-            path /= step
-            if stat.S_ISLNK(path.lstat().st_mode):
+            path = f"{path}/{step}"
+            if path in known:
+                continue
+            mode = os.lstat(path).st_mode
+            if stat.S_ISLNK(mode):
                 raise StoreError(f"{path} is a link, which may lead anywhere. {REBUILD_MOVE}")
-        if not stat.S_ISREG(path.lstat().st_mode):
+            if stat.S_ISDIR(mode):
+                known.add(path)
+        if not stat.S_ISREG(mode):
             raise StoreError(f"{path} is no file. {REBUILD_MOVE}")
-        with path.open("rb") as file:
+        with Path(path).open("rb") as file:
             if os.fstat(file.fileno()).st_size > most:
                 raise StoreError(f"{path} is larger than {most} bytes. {REBUILD_MOVE}")
             return file.read(most + 1)
@@ -373,9 +380,12 @@ def _read_plain_file(folder: Path, name: str, most: int) -> bytes:
         raise StoreError(f"{path} cannot be read ({error.strerror}). {REBUILD_MOVE}") from None
 
 
-def _read_proved_file(folder: Path, name: str, manifest: Manifest) -> bytes:
-    """Return the content of a file. Raises :class:`StoreError` when it is not the one that the manifest lists."""
-    data = _read_plain_file(folder, name, manifest.sizes[name])
+def _read_proved_file(folder: Path, name: str, manifest: Manifest, no_links: set[str] | None = None) -> bytes:
+    """Return the content of a file. ``no_links``: as in :func:`_read_plain_file`.
+
+    Raises :class:`StoreError` when it is not the file that the manifest lists.
+    """
+    data = _read_plain_file(folder, name, manifest.sizes[name], no_links)
     if hashlib.sha256(data).hexdigest() != manifest.files[name]:
         raise StoreError(f"{folder / name} is not the file that was built. {REBUILD_MOVE}")
     return data
