@@ -84,15 +84,15 @@ def write_pages(stage: BuildStage, before: Generation | None, say: Report) -> in
     count = 0
     with stage.make_part(PAGES_PART) as folder:
         # Without an origin, pages have a placeholder that only the program fills.
-        away = folder / cache.AWAY_FOLDER if app.config["ORIGIN"] else None
+        away, is_named = folder / cache.AWAY_FOLDER, bool(app.config["ORIGIN"])
         write = partial(_write_files, library, away, _pages_of_other_provisions(snapshot))
         for ui in reader.LANGUAGES:
             pages = _render_all(make, ui, addresses)
-            count += cache.write_pack(folder, ui, write(ui, pages) if away else pages)
+            count += cache.write_pack(folder, ui, write(ui, pages) if is_named else pages)
             say(f"{count} of {total}")
-            for sheet, page in _render_all(make_outcomes, ui, sheets) if away else ():
+            for sheet, page in _render_all(make_outcomes, ui, sheets) if is_named else ():
                 _write_instead(library, away, ui, sheet, page)
-        for name, data in STATIC_FILES.items() if away else ():
+        for name, data in STATIC_FILES.items() if is_named else ():
             cache.write_page_files(away, cache.ANY_LANGUAGE, asset_address(name), compress_for_storage(data))
         cache.write_about(folder, reader.LANGUAGES, page_version_of(app)._replace(turn=snapshot.turn))
     return count

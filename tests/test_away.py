@@ -6,7 +6,6 @@ The settings are those of ``deploy/``, as docs/deploy.md installs them. Real ser
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import re
 import shutil

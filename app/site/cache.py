@@ -264,7 +264,7 @@ def write_about(folder: Path, languages: Iterable[str], made_by: PageVersion) ->
 AWAY_FOLDER = "away"
 ANY_LANGUAGE = "any"  # the folder of the pages for addresses that name no language
 INSTEAD_FOLDER = "instead"  # above the languages: pages that stand in for those that only the program can draw
-FILE_ENDINGS = CompressedBody("page.br", "page.gz")  # nginx makes “.page.gz” of “.page” and unpacks it where needed
+FILE_ENDINGS = ("page.br", "page.gz")  # of the codings of CompressedBody; nginx makes “.page.gz” of “.page”
 
 
 def write_page_files(folder: Path, ui: str, address: str, body: CompressedBody, also_any: bool = False) -> None:
