@@ -35,7 +35,6 @@ from app.site import addresses, cache, http, reader
 from app.site.cache import PageResponse, negotiate_coding, stored_response
 from app.site.snapshot import SNAPSHOT_KEY, Snapshot, SnapshotHolder
 from corpus.generation import StoreError
-from corpus.model import NodeId
 from corpus.time_limit import limit_time
 
 STARTED_KEY = "lexbridge.started"  # in the environment of a request: when it arrived, by the performance counter
@@ -375,14 +374,8 @@ class StoredPagesMiddleware:
         except StoreError:
             return None
         accepted, known = environ.get("HTTP_ACCEPT_ENCODING", ""), environ.get("HTTP_IF_NONE_MATCH", "")
-        language = ui or _page_language(snapshot, path)
-        return stored_response(snapshot.packs, snapshot.version, language, path, accepted, known, private)
-
-
-def _page_language(snapshot: Snapshot, path: str) -> str:
-    """Return the language of the page at a path: that of its edition, else the default language."""
-    edition = snapshot.library.editions.get(NodeId(path.removeprefix("/")).edition)
-    return edition.lang if edition and edition.lang in reader.LANGUAGES else reader.DEFAULT_LANGUAGE
+        language = ui or reader.language_of_path(snapshot.library, path)
+        return stored_response(snapshot.packs, snapshot.digest, language, path, accepted, known, private)
 
 
 LONGEST_CACHED_QUERY = 1000  # a longer query is not cached: nobody sends it twice

@@ -10,6 +10,8 @@ A process that is killed at any moment leaves ``current`` as it was before, or a
 
 - ``generations/<digest>/``: the published generations;
 - ``current``: a link to one of them;
+- ``served``: a link to the one that a running site has proved and serves (``LEXBRIDGE_SERVED`` may name another place);
+  only that site sets it, with :func:`link_served`;
 - ``next/``: a generation that is built but not published yet, with a corpus and perhaps a search index.
 
 A build uses :func:`lock_build_folder`, :func:`open_stage`, and :func:`publish` or :func:`keep_as_next`.
@@ -246,14 +248,17 @@ def is_safe_path(name: str) -> bool:
 # ── Generations ─────────────────────────────────────────────────────────────────────────────────
 
 GENERATIONS_FOLDER, CURRENT_LINK, NEXT_FOLDER = "generations", "current", "next"
+SERVED_LINK, SERVED_VARIABLE = "served", "LEXBRIDGE_SERVED"
+# The web server reads what is below it from the disk. It is proved like the rest, and not held in memory.
+ON_DISK_PREFIX = f"{PAGES_PART}/away/"
 
 
 @dataclass(frozen=True)
 class Generation:
     """A generation in memory: the ``folder`` it was read from, and its ``manifest``.
 
-    ``contents`` are the bytes of the files that were requested. The folder may be gone from the disk by now. Drop the
-    generation after taking what is needed, so that its memory is freed.
+    ``contents`` are the bytes of the files that were requested, without those below :data:`ON_DISK_PREFIX`. The folder
+    may be gone from the disk by now. Drop the generation after taking what is needed, so that its memory is freed.
     """
 
     folder: Path
@@ -285,12 +290,12 @@ class Generation:
     def load(cls, folder: Path, parts: Collection[str] = ()) -> Generation:
         """Return the generation in a folder. ``parts`` and errors: as in :meth:`open`."""
         manifest = read_manifest(folder, parts)
-        contents = {}
-        for name, digest in manifest.files.items():
+        contents, no_links = {}, set[str]()
+        for name in manifest.files:
             if not parts or name.partition("/")[0] in parts:
-                contents[name] = _read_plain_file(folder, name, manifest.sizes[name])
-                if hashlib.sha256(contents[name]).hexdigest() != digest:
-                    raise StoreError(f"{folder / name} is not the file that was built. {REBUILD_MOVE}")
+                data = _read_proved_file(folder, name, manifest, no_links)
+                if not name.startswith(ON_DISK_PREFIX):
+                    contents[name] = data
         return cls(folder, manifest, contents)
 
     @property
@@ -333,6 +338,29 @@ def current_digest(build: Path) -> str | None:
     return digest if folder == GENERATIONS_FOLDER and DIGEST_PATTERN.fullmatch(digest) else None
 
 
+def served_link(build: Path) -> Path:
+    """Where the link to the served generation is: ``LEXBRIDGE_SERVED``, or ``served`` in the build folder."""
+    return Path(os.environ.get(SERVED_VARIABLE) or build / SERVED_LINK)
+
+
+def served_digest(build: Path) -> str | None:
+    """The digest of the generation that ``served`` leads to, without any check; None when there is none."""
+    try:
+        digest = served_link(build).readlink().name
+    except OSError:
+        return None
+    return digest if DIGEST_PATTERN.fullmatch(digest) else None
+
+
+def link_served(build: Path, digest: str) -> None:
+    """Let ``served`` lead to a generation, by one rename. Raises :class:`OSError` when it cannot be written."""
+    link, target = served_link(build), Path(GENERATIONS_FOLDER, digest)
+    fresh = link.with_name(f".{link.name}-new")
+    fresh.unlink(missing_ok=True)
+    fresh.symlink_to(target if link.parent == build else (build / target).absolute())
+    fresh.replace(link)
+
+
 def digests_by_age(build: Path) -> list[str]:
     """The digests of the published generations, without any check; what became current last comes first."""
     try:
@@ -346,26 +374,44 @@ def digests_by_age(build: Path) -> list[str]:
     return [name for _, name in sorted(ages, reverse=True)]
 
 
-def _read_plain_file(folder: Path, name: str, most: int) -> bytes:
+def _read_plain_file(folder: Path, name: str, most: int, no_links: set[str] | None = None) -> bytes:
     """Return the content of a file in a folder.
+
+    ``no_links``: folders that are known to be no links; those that are found are added.
 
     Raises :class:`StoreError` when it cannot be read, is no plain file, has more than ``most`` bytes, or when a link
     inside the folder leads to it.
     """
-    path = folder
+    known, path = set() if no_links is None else no_links, str(folder)
     try:
         for step in name.split("/"):
-            path /= step
-            if stat.S_ISLNK(path.lstat().st_mode):
+            path = f"{path}/{step}"
+            if path in known:
+                continue
+            mode = os.lstat(path).st_mode
+            if stat.S_ISLNK(mode):
                 raise StoreError(f"{path} is a link, which may lead anywhere. {REBUILD_MOVE}")
-        if not stat.S_ISREG(path.lstat().st_mode):
+            if stat.S_ISDIR(mode):
+                known.add(path)
+        if not stat.S_ISREG(mode):
             raise StoreError(f"{path} is no file. {REBUILD_MOVE}")
-        with path.open("rb") as file:
+        with Path(path).open("rb") as file:
             if os.fstat(file.fileno()).st_size > most:
                 raise StoreError(f"{path} is larger than {most} bytes. {REBUILD_MOVE}")
             return file.read(most + 1)
     except OSError as error:
         raise StoreError(f"{path} cannot be read ({error.strerror}). {REBUILD_MOVE}") from None
+
+
+def _read_proved_file(folder: Path, name: str, manifest: Manifest, no_links: set[str] | None = None) -> bytes:
+    """Return the content of a file. ``no_links``: as in :func:`_read_plain_file`.
+
+    Raises :class:`StoreError` when it is not the file that the manifest lists.
+    """
+    data = _read_plain_file(folder, name, manifest.sizes[name], no_links)
+    if hashlib.sha256(data).hexdigest() != manifest.files[name]:
+        raise StoreError(f"{folder / name} is not the file that was built. {REBUILD_MOVE}")
+    return data
 
 
 # ── Signatures ──────────────────────────────────────────────────────────────────────────────────
@@ -532,7 +578,8 @@ class BuildStage:
         for name in previous.file_names(f"{part}/"):
             target = self.folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(previous.read_file(name))
+            held = previous.contents.get(name)
+            target.write_bytes(held or _read_proved_file(previous.folder, name, previous.manifest))
         self.parts[part] = previous.manifest.parts[part]
 
     def seal(self) -> Manifest:
@@ -702,13 +749,13 @@ def _stamp_as_newest(generations: Path, newest: Path) -> None:
 
 
 def remove_old_generations(build: Path) -> None:
-    """Remove all generations except the current one and the last ones before it, and ``next``.
+    """Remove all generations except the current one, the served one and the last ones before them, and ``next``.
 
     No folder with the name of a generation is ever half removed. What cannot be removed now is tried again by the next
     build.
     """
-    current = current_digest(build)
-    old = [digest for digest in digests_by_age(build) if digest != current][OLD_GENERATIONS:]
+    needed = {current_digest(build), served_digest(build)}
+    old = [digest for digest in digests_by_age(build) if digest not in needed][OLD_GENERATIONS:]
     for path in (*(build / GENERATIONS_FOLDER / digest for digest in old), build / NEXT_FOLDER):
         if path.exists():
             with suppress(OSError):

@@ -7,6 +7,7 @@ inventory, review, export, audit and search are here, the others in modules of t
 from __future__ import annotations
 
 import datetime as dt
+import os
 import sys
 from collections.abc import Collection
 from pathlib import Path
@@ -17,6 +18,7 @@ from corpus.audit import list_open_work
 from corpus.export import write_export
 from corpus.files import InvalidFile
 from corpus.generation import (
+    GENERATIONS_FOLDER,
     MANIFEST_FILE,
     REBUILD_MOVE,
     SIGNATURE_FILE,
@@ -25,6 +27,8 @@ from corpus.generation import (
     build_dir,
     check_signature,
     corpus_dir,
+    current_digest,
+    served_digest,
 )
 from corpus.inventory import FILE, accept_tables, has_inventory, inventory_problems
 from corpus.library import Library
@@ -63,13 +67,37 @@ main.add_command(build)
     help="Also check that the owner of this public key of ssh-keygen signed the generation.",
 )
 def verify(folder: Path | None, key: Path | None) -> None:
-    """Read every file of the current generation, and compare it with the manifest. DIR: the build folder."""
+    """Read every file of the current generation, and compare it with the manifest. DIR: the build folder.
+
+    The generation that the site serves is read, too, when it is another one.
+    """
     place = folder or build_dir()
+    if (place / MANIFEST_FILE).exists():
+        _verify_generation(place, key)
+        return
+    current, served = current_digest(place), served_digest(place)
+    if current is None:
+        raise click.ClickException(f"There is no generation in {place}. {REBUILD_MOVE}")
+    _verify_generation(place / GENERATIONS_FOLDER / current, key)
+    if served and served != current and (other := place / GENERATIONS_FOLDER / served).exists():
+        _verify_generation(other, key)
+
+
+def _verify_generation(folder: Path, key: Path | None) -> None:
+    """Verify the generation in a folder, and its signature if there is a ``key``. Print the result.
+
+    Say so when its pages are for another site.
+    """
+    from app.site.cache import PagePacks
+    from app.site.http import ORIGIN_VARIABLE, OriginError, parse_origin
+    from app.site.snapshot import why_drawn
+
     try:
-        made = Generation.load(place) if (place / MANIFEST_FILE).exists() else Generation.open(place)
+        made = Generation.load(folder)
         if key:
             check_signature(made, key)
-    except StoreError as fault:
+        here = parse_origin(os.environ.get(ORIGIN_VARIABLE, ""))
+    except (StoreError, OriginError) as fault:
         raise click.ClickException(str(fault)) from None
     known = {*made.manifest.files, MANIFEST_FILE, SIGNATURE_FILE}
     for path in sorted(made.folder.rglob("*")):
@@ -77,6 +105,9 @@ def verify(folder: Path | None, key: Path | None) -> None:
             raise click.ClickException(f"{path} is not in the manifest. {REBUILD_MOVE}")
     signed = f", signed with {key}" if key else ""
     click.echo(f"{len(made.manifest.files)} files of {made.digest} are as they were built{signed}.")
+    built = PagePacks.open(made).page_version
+    if why := why_drawn(built, built._replace(origin=here)) if built else "":
+        click.echo(f"Warning: {why}", err=True)
 
 
 @main.command()

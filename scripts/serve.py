@@ -82,6 +82,7 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
     with background_build(generation.build_dir(), make_site) if build else nullcontext():
         app, application = make_site()
         state = app.extensions["lexbridge"]
+        state.link_what_is_served()
 
         def ready() -> None:
             click.echo(f"Lexbridge at {_url_of_socket(sock, host)}")

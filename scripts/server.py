@@ -130,6 +130,7 @@ def open_listening_socket(host: str, port: int) -> socket.socket:
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WHOLE_ANSWER_BYTES)
         made.bind(address)
         made.listen(BACKLOG)
     except OSError:
@@ -152,6 +153,9 @@ IDLE_SECONDS = 5  # a connection without a sign of life for so long is closed
 CLEANUP_SECONDS = 2  # between two looks for such connections
 # Waitress itself answers longer heads with 431. From 16 KB on app/middleware.py does, in the words of the site.
 HEAD_BYTES = 64 * 1024
+# An answer leaves in one piece, if it is not longer: a worker that is killed has sent all of it or nothing. So a proxy
+# can ask another worker. The kernel keeps so much of an answer for a slow reader (its usual maximum).
+WHOLE_ANSWER_BYTES = 208 * 1024
 # A longer body is answered by waitress; app/middleware.py refuses most shorter ones, in the words of the site.
 BODY_BYTES = 1 << 20
 
@@ -190,6 +194,7 @@ def serve_requests(listening: socket.socket, application: Callable[..., Any], th
         cleanup_interval=CLEANUP_SECONDS,
         max_request_header_size=HEAD_BYTES,
         max_request_body_size=BODY_BYTES,
+        send_bytes=WHOLE_ANSWER_BYTES,
         asyncore_use_poll=True,
         clear_untrusted_proxy_headers=False,  # app/middleware.py knows which proxies are trusted
         ident="",

@@ -86,10 +86,13 @@ def certificate(folder: Path) -> None:
 
 
 class Proxy:
-    """``port`` answers as the front does, without TLS; ``tls`` with it; ``http`` leads there."""
+    """``port`` answers as the front does, without TLS; ``tls`` with it; ``http`` leads there.
 
-    def __init__(self, folder: Path, app: int):
-        self.folder, self.app = folder, app
+    ``served``: the link to the generation from which pages are read while the site is away.
+    """
+
+    def __init__(self, folder: Path, app: int, served: Path | None = None):
+        self.folder, self.app, self.served = folder, app, served or folder / "served"
         self.port, self.tls, self.http, self.gate = (free_port() for _ in range(4))
         (folder / "lexbridge").mkdir(parents=True)
         for name in ("server.conf", "headers.conf"):
@@ -116,6 +119,7 @@ class Proxy:
                 r"/etc/letsencrypt/live/bridge\.example\.org": str(self.folder),
                 r"/var/cache/lexbridge": str(self.folder / "cache"),
                 r"/var/www/html": str(self.folder / "www"),
+                r"(?<=root )/var/lib/lexbridge/served": str(self.served),
             },
         )
 

@@ -61,6 +61,14 @@ def unit(name: str) -> dict[str, list[str]]:
     return found
 
 
+def settings(name: str) -> list[str]:
+    """What a unit of ``deploy/`` gives its program: the lines of its EnvironmentFile, and of its own."""
+    said = unit(name)
+    files = [ROOT / "deploy" / Path(file).name for file in said["EnvironmentFile"]]
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    return [line for line in lines if re.match(r"\w+=", line)] + said.get("Environment", [])
+
+
 def _left_out(folder: str, names: list[str]) -> set[str]:
     rules = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
     inside = Path(folder).relative_to(ROOT)

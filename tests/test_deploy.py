@@ -83,7 +83,7 @@ def test_the_unit_answers_behind_nginx(installed, tmp_path):
     service = restrained.unit("lexbridge.service")
     (start,) = service["ExecStart"]
     with (
-        restrained.started(installed, start.split(), service["Environment"]) as port,
+        restrained.started(installed, start.split(), restrained.settings("lexbridge.service")) as port,
         Proxy(tmp_path / "nginx", port) as proxy,
     ):
         for path in ("/pl-2007/16?ui=pl", "/search?q=renons&ui=pl", "/api/v1/search?q=renons", "/healthz"):
@@ -100,8 +100,29 @@ def test_the_unit_takes_what_could_hurt():
     service = restrained.unit("lexbridge.service")
     assert service["DynamicUser"] == ["yes"] and service["ProtectSystem"] == ["strict"]
     assert service["CapabilityBoundingSet"] == [""] and service["NoNewPrivileges"] == ["yes"]
-    assert "User" not in service and "ReadWritePaths" not in service, "the site owns and writes nothing"
-    assert f"LEXBRIDGE_URL=https://{HOST}" in service["Environment"]
+    made = re.findall(r"^ {4}(?:useradd|groupadd) .*?(\S+)$", GUIDE, re.MULTILINE)
+    assert service["User"][0] not in made, "the site is a user who exists while it runs, and owns nothing"
+    assert "lexbridge" in made, "without User= the site would be the user whose name the unit has, who owns everything"
+    (place,) = service["ReadWritePaths"]
+    served = dict(line.split("=", 1) for line in restrained.settings("lexbridge.service"))["LEXBRIDGE_SERVED"]
+    assert place == f"-{Path(served).parent}", "the site writes the link, and nothing else"
+    (group,) = service["SupplementaryGroups"]
+    assert group in made and f"    install -d -g {group} -m 2775 {Path(served).parent}\n" in GUIDE
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_all_units_read_one_file_of_settings(name):
+    assert restrained.unit(name)["EnvironmentFile"] == ["/etc/lexbridge.env"]
+    said = dict(line.split("=", 1) for line in restrained.settings(name))
+    assert said["LEXBRIDGE_URL"] == f"https://{HOST}" and {"LEXBRIDGE_BUILD", "LEXBRIDGE_SERVED"} <= said.keys()
+    assert not [line for line in restrained.unit(name).get("Environment", []) if line.split("=")[0] in (
+        "LEXBRIDGE_URL", "LEXBRIDGE_BUILD", "LEXBRIDGE_SERVED",
+    )]  # fmt: skip
+
+
+def test_nginx_reads_where_the_site_writes():
+    served = dict(line.split("=", 1) for line in restrained.settings("lexbridge.service"))["LEXBRIDGE_SERVED"]
+    assert f"root {served}/pages/away;" in (ROOT / "deploy" / "nginx" / "site.conf").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd")

@@ -5,6 +5,9 @@ once for all readers (:mod:`app.prerender`) and stored compressed, in one pack f
 stored twice: ready, and as a frame. In a frame, everything that depends on the requested provision is a placeholder. So
 every provision of the law is answered without drawing the law again.
 
+While the site is away, the web server answers with the same pages. It reads them as files, one for each page and coding
+(:func:`write_page_files`).
+
 Entry points: :func:`write_pack` and :func:`write_about` write, :meth:`PagePacks.open` reads,
 :func:`stored_response` answers a request, :func:`fill_placeholders` makes a page from a frame.
 
@@ -255,6 +258,33 @@ def write_about(folder: Path, languages: Iterable[str], made_by: PageVersion) ->
     (folder / ABOUT_FILE).write_text(json.dumps(about), encoding="utf-8")
 
 
+# -- Files for the web server ---
+
+# Below the folder of the pages, as corpus/generation.py knows it; docs/why/law-without-the-program.md describes it.
+AWAY_FOLDER = "away"
+ANY_LANGUAGE = "any"  # the folder of the pages for addresses that name no language
+INSTEAD_FOLDER = "instead"  # above the languages: pages that stand in for those that only the program can draw
+FILE_ENDINGS = ("page.br", "page.gz")  # of the codings of CompressedBody; nginx makes “.page.gz” of “.page”
+
+
+def write_page_files(folder: Path, ui: str, address: str, body: CompressedBody, also_any: bool = False) -> None:
+    """Write a page in each coding: ``<folder>/<language><address>.page.br`` and ``….page.gz``.
+
+    ``also_any``: the page also answers the address without a language.
+    """
+    for ending, data in zip(FILE_ENDINGS, body, strict=True):
+        file = folder / f"{ui}{address}.{ending}"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+        if also_any:
+            other = folder / f"{ANY_LANGUAGE}{address}.{ending}"
+            other.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                other.hardlink_to(file)
+            except OSError:  # a disk without hard links
+                other.write_bytes(data)
+
+
 # -- Answers from the packs ---
 
 # The texts change a few times a year. A cache may show a page for five minutes, and for a day more while revalidating.
@@ -292,6 +322,16 @@ def make_etag(name: tuple[str, int], address: str, coding: str) -> str:
     return f'"{digest[:ETAG_DIGEST_LENGTH]}.{turn}.{zlib.crc32(address.encode()):08x}-{coding or "id"}"'
 
 
+def make_stored_etag(digest: str, coding: str) -> str:
+    """Return the strong ETag of a stored page. Address and generation determine a stored page, so it has no more than
+    the digest. The web server can write it, too.
+
+    >>> make_stored_etag("0123456789abcdef0123", "br")
+    '"0123456789abcdef.stored-br"'
+    """
+    return f'"{digest[:ETAG_DIGEST_LENGTH]}.stored-{coding or "id"}"'
+
+
 def matches_etag(known: str, tag: str) -> bool:
     """Whether an ``If-None-Match`` header (``known``) names a tag.
 
@@ -302,11 +342,11 @@ def matches_etag(known: str, tag: str) -> bool:
 
 
 def stored_response(
-    packs: PagePacks, name: tuple[str, int], ui: str, path: str, accepted: str, known: str, private: bool = False
+    packs: PagePacks, digest: str, ui: str, path: str, accepted: str, known: str, private: bool = False
 ) -> PageResponse | None:
     """Return the stored page at a path in a language of the site, or the answer 304; None when the page is not stored.
 
-    - ``name``: (digest of the generation, ``turn`` of the rulings), as for :func:`make_etag`.
+    - ``digest``: that of the generation.
     - ``accepted``, ``known``: the headers ``Accept-Encoding`` and ``If-None-Match`` of the request.
     - ``private``: the address does not name the language, so the answer belongs to one reader.
     """
@@ -314,7 +354,7 @@ def stored_response(
     if pack is None or path not in pack:
         return None
     coding = negotiate_coding(accepted)
-    own = make_etag(name, f"{path}?ui={ui}", coding)
+    own = make_stored_etag(digest, coding)
     vary = ("Accept-Encoding", *VARY_BY_READER) if private else ("Accept-Encoding",)
     headers = [("ETag", own), ("Cache-Control", CACHE_PRIVATE if private else CACHE_PUBLIC), ("Vary", ", ".join(vary))]
     if matches_etag(known, own):

@@ -25,6 +25,8 @@ from flask_babel import Babel, refresh
 from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
 from corpus.generation import StoreError
+from corpus.library import Library
+from corpus.model import NodeId
 
 View = TypeVar("View", bound=Callable)
 
@@ -121,6 +123,12 @@ def sort_languages(codes: Iterable[str]) -> list[str]:
 def language_names() -> dict[str, str]:
     """Return code → name of each site language in that language."""
     return {code: Locale.parse(code).get_display_name(code) or code for code in LANGUAGES}
+
+
+def language_of_path(library: Library, path: str) -> str:
+    """Return the language of the page at a path that names none: that of its edition, else the default language."""
+    edition = library.editions.get(NodeId(path.removeprefix("/")).edition)
+    return edition.lang if edition and edition.lang in LANGUAGES else DEFAULT_LANGUAGE
 
 
 def _page_language() -> str:

@@ -39,7 +39,9 @@ from corpus.generation import (
     StoreError,
     current_digest,
     digests_by_age,
+    link_served,
     refuse_unreadable,
+    served_link,
 )
 from corpus.library import Library
 from index.answer import SearchAnswer, Suggestion
@@ -105,6 +107,7 @@ class Snapshot:
     - ``digest``: names the generation.
     - ``packs``: the pages that were rendered when it was built.
     - ``turn``: how often, up to today, a ruling came into force or went out of it.
+    - ``why_drawn``: why stored pages are not used, with what to do; "" when they are, or when there are none.
     """
 
     library: Library
@@ -113,6 +116,7 @@ class Snapshot:
     packs: PagePacks
     digest: str
     turn: int
+    why_drawn: str = ""
 
     @property
     def version(self) -> tuple[str, int]:
@@ -145,18 +149,41 @@ class Snapshot:
         with refuse_unreadable(generation.folder / PAGES_PART):
             packs = PagePacks.open(generation)
         snapshot = cls.from_library(library, searcher, digest=generation.digest)
-        if packs.page_version == made_by._replace(turn=snapshot.turn):
-            return replace(snapshot, packs=packs)
-        if len(packs):
-            log.info(
-                "The pages of %s were made by another site, or for another day: they are drawn.", generation.digest
-            )
-        return snapshot
+        why = why_drawn(packs.page_version, made_by._replace(turn=snapshot.turn))
+        return replace(snapshot, why_drawn=why) if why else replace(snapshot, packs=packs)
 
     def for_today(self) -> Snapshot:
         """Return this snapshot as it is from today on: after a change of the rulings in force, without stored pages."""
         turn = self.library.count_ruling_changes(_today())
-        return self if turn == self.turn else replace(self, packs=NO_PACKS, turn=turn)
+        if turn == self.turn:
+            return self
+        why = self.why_drawn or (RULINGS_CHANGED if len(self.packs) else "")
+        return replace(self, packs=NO_PACKS, turn=turn, why_drawn=why)
+
+
+RULINGS_CHANGED = (
+    f"Rulings came into force or went out of it since the pages were built: they are drawn. {REBUILD_MOVE}"
+)
+
+
+def why_drawn(built: PageVersion | None, here: PageVersion) -> str:
+    """Return why a site (``here``) does not use stored pages (``built``), with what to do; "" when it does, or when
+    there are none.
+
+    >>> why_drawn(PageVersion("https://laws.example", "c"), PageVersion("https://bridge.example", "c"))[:72]
+    'The pages were built for https://laws.example, and LEXBRIDGE_URL here is'
+    """
+    if built is None or built == here:
+        return ""
+    if built.origin != here.origin:
+        return (
+            f"The pages were built for {built.origin or 'no name'}, and LEXBRIDGE_URL here is "
+            f"{here.origin or 'not set'}: they are drawn. Give the build and the site the same LEXBRIDGE_URL. "
+            f"{REBUILD_MOVE}"
+        )
+    if built.code != here.code:
+        return f"The pages were built by other code: they are drawn. {REBUILD_MOVE}"
+    return RULINGS_CHANGED
 
 
 class RefusedGeneration(NamedTuple):
@@ -211,6 +238,7 @@ class SnapshotHolder:
     ):
         self._build, self._page_version, self._ready = build, made_by, ready
         self._snapshot, self._follows = given, given is None
+        self._links = False
         self._lock = threading.Lock()
         self._seen: CurrentLink | None = None
         self._refused: dict[str, RefusedGeneration] = {}
@@ -279,6 +307,10 @@ class SnapshotHolder:
             before, self._snapshot = self._snapshot, self._snapshot.for_today()
             return self._snapshot is not before
 
+    def link_what_is_served(self) -> None:
+        """Let the link ``served`` lead to what is held, from now on. Only one process of a site may do this."""
+        self._links = True
+
     def start_watching(self) -> None:
         """Serve the current generation, and start a thread that serves every later one."""
         self.renew()
@@ -321,7 +353,18 @@ class SnapshotHolder:
             return False
         self._snapshot = found
         log.info("Generation %s is served.", digest)
+        if found.why_drawn:
+            log.warning("%s", found.why_drawn)
+        if self._links:
+            self._link_served(digest)
         return True
+
+    def _link_served(self, digest: str) -> None:
+        try:
+            link_served(self._build, digest)
+        except OSError as error:
+            link, why = served_link(self._build), error.strerror or error
+            log.warning("%s cannot be set (%s). While the site is away, its pages are, too.", link, why)
 
     def _fall_back(self) -> bool:
         """Take the newest generation that is sound, whatever is current; return whether there is one."""

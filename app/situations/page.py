@@ -257,10 +257,15 @@ class Remedy:
         return self.says.quotes[-1]
 
     @property
+    def quotes(self) -> tuple[SheetQuotation, ...]:
+        """All quotations, now and later."""
+        parts = (self.says, *(b.says for b in self.also), *(t.says for t in self.then))
+        return tuple(q for part in parts for q in part.quotes)
+
+    @property
     def notices(self) -> tuple[Notice, ...]:
         """The notices on all laws that are quoted, each once."""
-        parts = (self.says, *(b.says for b in self.also), *(t.says for t in self.then))
-        return QuotedPassage(tuple(q for part in parts for q in part.quotes)).notices
+        return QuotedPassage(self.quotes).notices
 
 
 class RemedyWriter:
@@ -504,6 +509,83 @@ def sheet_page(
         drawing=seating_plan(drawing) if (drawing := drawing_for_answers(situation, code, given)) else None,
         overcall=overcall,
     )
+
+
+# -- All outcomes ---
+
+
+@dataclass(frozen=True)
+class ConditionalRemedy:
+    """A ``remedy`` and the answers that lead to it.
+
+    ``conditions``: (question, the answers that it may have) of each question that matters. A tick list has the
+    provisions of which one is ticked, or none for the answer that nothing is.
+    """
+
+    conditions: tuple[tuple[Ask, tuple[Mapping[str, str] | Node, ...]], ...]
+    remedy: Remedy
+
+
+@dataclass(frozen=True)
+class CodeOutcomes:
+    """All ``remedies`` of a situation in a ``code``. ``text``: the edition whose words are quoted; ``bundle``: the
+    provisions that rule the situation.
+    """
+
+    code: str
+    text: Identity
+    remedies: tuple[ConditionalRemedy, ...]
+    bundle: tuple[Node, ...]
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """The notices on all laws that are quoted, each once."""
+        return QuotedPassage(tuple(q for r in self.remedies for q in r.remedy.quotes)).notices
+
+
+@dataclass(frozen=True)
+class OutcomesPage(SitePage):
+    """All outcomes of a ``situation``, code by code, for readers whose answers nobody can evaluate."""
+
+    template: ClassVar[str] = "outcomes.html"
+    situation: Situation
+    codes: tuple[CodeOutcomes, ...]
+    ground: tuple[Node, ...]
+
+
+def outcomes_page(atlas: Atlas, situation: Situation) -> OutcomesPage:
+    """Return the page with all outcomes of a situation in the codes that know it."""
+    known = [code for code in atlas.codes if code in situation.table or situation.provisions.get(code)]
+    lang = reader.ui_language()
+    writers = [RemedyWriter(atlas, code, atlas.editions_of_code(code, lang), lang) for code in known]
+    return OutcomesPage(
+        situation=situation,
+        codes=tuple(_code_outcomes(writer, situation) for writer in writers),
+        ground=writers[0].find_nodes(DIRECTOR_POWERS) if writers else (),
+    )
+
+
+def _code_outcomes(writer: RemedyWriter, situation: Situation) -> CodeOutcomes:
+    code, editions = writer.code, writer.editions
+    asks = situation.asks(code) if code in situation.table else ()
+    rows = situation.table[code].row if asks else ()
+    remedies = (ConditionalRemedy(_conditions(writer, row, asks), writer.make_remedy(row, {}, asks)) for row in rows)
+    text = next((e for e in editions if e.complete), editions[0])
+    return CodeOutcomes(code, text, tuple(remedies), writer.find_nodes(situation.bundle.get(code, ())))
+
+
+def _conditions(
+    writer: RemedyWriter, row: Row, asks: Sequence[Ask]
+) -> tuple[tuple[Ask, tuple[Mapping[str, str] | Node, ...]], ...]:
+    """Return (question, answers) of each question on which a row depends, as :class:`ConditionalRemedy` has them."""
+    found: list[tuple[Ask, tuple[Mapping[str, str] | Node, ...]]] = []
+    for ask in (a for a in asks if a.id in row.if_):
+        if ask.ticks:
+            some = NONE not in row.if_[ask.id]
+            found.append((ask, writer.find_nodes(ask.ticks.get(writer.code, ())) if some else ()))
+        else:
+            found.append((ask, tuple(a.text for a in ask.answer if a.id in row.if_[ask.id])))
+    return tuple(found)
 
 
 def _official_links_for_reader(atlas: Atlas, quoted: Identity) -> tuple[Link, ...]:
