@@ -91,9 +91,10 @@ class ChangesPage(SitePage):
 
 @dataclass(frozen=True)
 class ChangesOfLawPage(SitePage):
-    """What changed in one ``law`` from ``older`` to ``newer``. The other fields are those of :class:`ChangesPage`.
+    """What changed in one ``law`` from ``older`` to ``newer``.
 
-    ``rows`` holds (change, the statement about its two provisions or None).
+    ``computed``, ``counts`` and ``chosen`` are as in :class:`ChangesPage`, of this law alone. ``rows`` holds (change,
+    the statement about its two provisions or None).
     """
 
     template: ClassVar[str] = "changes_of_law.html"

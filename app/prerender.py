@@ -22,6 +22,7 @@ from flask import Flask
 
 from app import create_app
 from app.site import cache, reader
+from app.site.addresses import build_address
 from app.site.cache import PagePacks, StoredPage, compress_for_storage, decompress
 from app.site.http import STATIC_FILES, asset_address, page_version_of, prerender_sources
 from app.site.snapshot import Snapshot, current_snapshot
@@ -107,7 +108,7 @@ def _pages_of_other_provisions(snapshot: Snapshot) -> Mapping[str, list[str]]:
     for node in snapshot.library.nodes.values():
         page = snapshot.atlas.page_node_of(node).id
         if node.id != page and not node.id.startswith(f"{page}/"):
-            out[f"/{page}"].append(f"/{node.id}")
+            out[build_address(page)].append(build_address(node.id))
     return out
 
 

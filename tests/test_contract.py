@@ -62,7 +62,7 @@ def test_a_path_has_its_kind_and_citation(library, path, kind, citation, parent)
 
 def test_every_command_is_there():
     named = [QUOTED.search(cells[0])[1].split()[1] for cells in table(3)]
-    assert len(named) == 8 and set(named) <= set(main.commands)
+    assert len(named) == 9 and set(named) <= set(main.commands)
 
 
 @pytest.mark.parametrize("command", [c.split()[1] for c in reserved(3)])
