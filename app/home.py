@@ -220,7 +220,7 @@ def healthz() -> Response:
         "pages": "built" if snapshot and snapshot.packs.page_version else "drawn",
         "search": ("learned" if snapshot.search.has_learned else "words") if snapshot else None,
         "reason": fault or _why_not_current(served, current, refused),
-        "warning": (snapshot.why_drawn or None) if snapshot else None,
+        "notice": (snapshot.why_drawn or None) if snapshot else None,
     }
     response = jsonify(health)
     response.headers["Cache-Control"] = "no-store"

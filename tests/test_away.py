@@ -84,7 +84,7 @@ def test_who_follows_the_guide_gets_built_pages(build, tmp_path):
         used = [a for a in answers if ".stored-" in a.headers["etag"]]
         assert len(used) == 20, f"{len(used)} of 20 built pages are used"
         found = health(server.port)
-        assert (found["pages"], found["warning"]) == ("built", None) and "they are drawn" not in server.said()
+        assert (found["pages"], found["notice"]) == ("built", None) and "they are drawn" not in server.said()
         assert served_digest(build) is None, "the unit names another place"
         assert (tmp_path / "served").resolve() == (build / "current").resolve()
 
@@ -94,8 +94,8 @@ def test_pages_that_were_built_for_another_name_are_a_warning(build, tmp_path, m
     with serving(tmp_path, build, LEXBRIDGE_URL=other) as server:
         found = health(server.port)
         assert ".stored-" not in said(server.port, "/?ui=pl", host="laws.example").headers["etag"]
-        assert found["pages"] == "drawn" and "LEXBRIDGE_URL here is https://laws.example" in found["warning"]
-        assert found["warning"] in server.said(), "nobody is told at the start"
+        assert found["pages"] == "drawn" and "LEXBRIDGE_URL here is https://laws.example" in found["notice"]
+        assert found["notice"] in server.said(), "nobody is told at the start"
     ran = {}
     for name in (settings("lexbridge.service")["LEXBRIDGE_URL"], other, ""):
         monkeypatch.setenv("LEXBRIDGE_URL", name)

@@ -44,7 +44,7 @@ def test_a_build_that_answers_rightly_is_named(client, snapshot):
     response = client.get("/healthz")
     assert response.status_code == 200 and response.get_json() == {
         "served": snapshot.digest, "current": snapshot.digest, "refused": [], "pages": "drawn", "search": "learned",
-        "reason": None, "warning": None,
+        "reason": None, "notice": None,
     }  # fmt: skip
     assert client.get("/healthz?strict=1").get_json() == response.get_json()
     assert len(snapshot.digest) == 64 and response.headers["Cache-Control"] == "no-store"

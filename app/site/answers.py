@@ -97,7 +97,7 @@ class HealthJson(TypedDict):
         described("Whether the search has learned what words describe, or finds the words alone."),
     ]
     reason: Annotated[str | None, described("What is wrong, or why the current generation is not served.")]
-    warning: Annotated[str | None, described("Why the pages that were built are not used, and what to do.")]
+    notice: Annotated[str | None, described("Why the pages that were built are not used, and what to do.")]
 
 
 # -- Editions ---

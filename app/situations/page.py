@@ -545,7 +545,10 @@ class CodeOutcomes:
 
 @dataclass(frozen=True)
 class OutcomesPage(SitePage):
-    """All outcomes of a ``situation``, code by code, for readers whose answers nobody can evaluate."""
+    """All outcomes of a ``situation``, for readers whose answers nobody can evaluate while the program is away.
+
+    ``codes`` holds the outcomes in each code that knows the situation; ``ground`` the provisions that give the Director his powers.
+    """
 
     template: ClassVar[str] = "outcomes.html"
     situation: Situation
