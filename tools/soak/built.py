@@ -16,14 +16,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.generation import CURRENT_LINK, DIGEST_PATTERN, GENERATIONS_FOLDER, current_digest
+from corpus.generation import CURRENT_LINK, DIGEST_PATTERN, GENERATIONS_FOLDER, SERVED_LINK, current_digest
 
 LOOK_INTERVAL = 0.01  # seconds between two checks of what is current
 PATIENCE = 900  # seconds that a build may take
 SMALL_FILE = 64 * 1024  # bytes of the longest file, where a full disk is imitated
 # Names that may stand in a build folder when no build runs.
-EXPECTED_NAMES = re.compile(rf"{GENERATIONS_FOLDER}|{CURRENT_LINK}|next|\.lock")
-MAX_GENERATIONS = 3  # generations that may be in it
+EXPECTED_NAMES = re.compile(rf"{GENERATIONS_FOLDER}|{CURRENT_LINK}|{SERVED_LINK}|next|\.lock")
+MAX_GENERATIONS = 4  # generations that may be in it: the current one, two before it, and one that is served
 
 
 class BuildResult(NamedTuple):
