@@ -547,7 +547,8 @@ class CodeOutcomes:
 class OutcomesPage(SitePage):
     """All outcomes of a ``situation``, for readers whose answers nobody can evaluate while the program is away.
 
-    ``codes`` holds the outcomes in each code that knows the situation; ``ground`` the provisions that give the Director his powers.
+    ``codes`` holds the outcomes in each code that knows the situation; ``ground`` the provisions that give
+    the Director his powers.
     """
 
     template: ClassVar[str] = "outcomes.html"
