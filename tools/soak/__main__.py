@@ -134,8 +134,8 @@ def _run_rounds(run: SoakRun, asked: argparse.Namespace, ask_alone) -> None:
     end = time.monotonic() + asked.minutes * 60
     hazards: list[Hazard] = [h for h in HAZARDS if asked.only is None or h.__name__ in asked.only]
     todo: list[Hazard] = list(hazards)
-    rebuilt = 0
-    while todo or rebuilt < asked.rebuilds or time.monotonic() < end:
+    rebuilt = happened = 0
+    while happened < len(hazards) or rebuilt < asked.rebuilds or time.monotonic() < end:
         if rebuilt < asked.rebuilds or not hazards:
             run.rebuild()
             rebuilt += 1
@@ -144,6 +144,7 @@ def _run_rounds(run: SoakRun, asked: argparse.Namespace, ask_alone) -> None:
             hazard = todo.pop(0)
             before = len(run.faults)
             hazard(run)
+            happened += 1
             print_progress(f"{hazard.__name__}: {len(run.faults) - before} faults")
         ask_alone()
 
