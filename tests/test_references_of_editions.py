@@ -21,11 +21,11 @@ def annotated(ingest):
     out = {}
     for name, edition in ingest.editions.items():
         words = language.load_language(CORPUS / "languages", edition.lang)
-        start = time.perf_counter()
+        start = time.process_time()
         out[name] = (
             edition,
             *annotate_references(list(ingest.readings[name].nodes), edition, words),
-            time.perf_counter() - start,
+            time.process_time() - start,
         )
     return out
 
