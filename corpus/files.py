@@ -310,7 +310,14 @@ def exists_or_is_link(path: ReadablePath) -> bool:
 
 def read_text(path: ReadablePath, name: str) -> str:
     """The text of a UTF-8 file, with line feeds as line ends. Raises as :func:`read_file_bytes` does."""
-    written = read_file_bytes(path, name)
+    return decode_text(read_file_bytes(path, name), name)
+
+
+def decode_text(written: bytes, name: str) -> str:
+    """The text of the bytes of a UTF-8 file, with line feeds as line ends. ``name`` is its place in the corpus.
+
+    Raises :class:`InvalidFile` when they are not UTF-8.
+    """
     try:
         return written.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

@@ -50,6 +50,15 @@ class StoreError(Exception):
     """What was built is missing, differs from its manifest, or has another layout. The message names the next move."""
 
 
+def one_line(text: str, most: int) -> str:
+    r"""Return a text on one line, with ``most`` characters at most.
+
+    >>> one_line("not\n  found", 20)
+    'not found'
+    """
+    return " ".join(text.split())[:most]
+
+
 @contextmanager
 def refuse_unreadable(place: object) -> Iterator[None]:
     """A context in which any fault of what is read becomes a :class:`StoreError` that names ``place`` and the fault."""
@@ -58,7 +67,7 @@ def refuse_unreadable(place: object) -> Iterator[None]:
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 – whatever is wrong, the next move is the same
-        fault = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_FAULT]
+        fault = one_line(f"{type(error).__name__}: {error}", LONGEST_FAULT)
         raise StoreError(f"{place} cannot be read ({fault}). {REBUILD_MOVE}") from None
 
 
@@ -467,8 +476,10 @@ def _run_ssh_keygen(action: str, *options: str, given: bytes | None = None) -> s
         done = subprocess.run(["ssh-keygen", "-Y", action, *options], input=given, capture_output=True, check=False)  # noqa: S603, S607
     except FileNotFoundError:
         return "there is no ssh-keygen: install the package openssh-client"
-    said = " ".join((done.stderr or done.stdout).decode("utf-8", "replace").split())
-    return (said or f"ssh-keygen ended with {done.returncode}")[:LONGEST_FAULT] if done.returncode else ""
+    if done.returncode == 0:
+        return ""
+    said = one_line((done.stderr or done.stdout).decode("utf-8", "replace"), LONGEST_FAULT)
+    return said or f"ssh-keygen ended with {done.returncode}"
 
 
 # ── The files of the parsed corpus ───────────────────────────────────────────────────────────────

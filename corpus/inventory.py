@@ -26,7 +26,7 @@ FILE = "inventory.tsv"
 GONE = "gone"  # the digest of a table that was taken away
 COLUMNS = ("table", "editions", "rows", "digest", "letters", "date", "reason")
 # Reading proves the manifest of an edition against the source, and people change it to try things: never fatal.
-MANIFEST_FILE = "edition.toml"
+EDITION_FILE = "edition.toml"
 # Columns that say what a row is about. The first column of a table and the columns named after editions do so too.
 KEY_COLUMNS = frozenset(
     "line column printed read entry subentry path condition kind name situation code row lang lemma word other "
@@ -108,7 +108,7 @@ def read_table(corpus_dir: Path, name: str, editions: Collection[str]) -> TableR
     path = corpus_dir / name
     try:
         written = files.read_file_bytes(path, name)
-        lines = files.read_text(path, name).split("\n")
+        lines = files.decode_text(written, name).split("\n")
         faults = [*_form_faults(written, lines, name)]
         if faults:
             return TableRows(name, faults=tuple(faults[: files.MOST_PROBLEMS]))
@@ -237,7 +237,7 @@ def inventory_problems(corpus_dir: Path) -> list[Problem]:
 
 
 def _problem(name: str, line: int, finding: str, move: str, *, fatal: bool = True) -> Problem:
-    return Problem(name, line, finding, move, fatal and not name.endswith(f"/{MANIFEST_FILE}"))
+    return Problem(name, line, finding, move, fatal and not name.endswith(f"/{EDITION_FILE}"))
 
 
 def _read_inventory(corpus_dir: Path) -> tuple[dict[str, tuple[int, InventoryLine]], list[Problem]]:

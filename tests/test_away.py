@@ -6,6 +6,7 @@ The settings are those of ``deploy/``, as docs/deploy.md installs them. Real ser
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import shutil
@@ -72,8 +73,6 @@ def serving(folder: Path, build: Path, **other: str):
 
 
 def health(port: int) -> dict:
-    import json
-
     return json.loads(said(port, "/healthz", host="localhost").body)
 
 
@@ -212,23 +211,22 @@ def test_scripts_and_styles_are_there_too(away):
         }
 
 
+def link_current(build: Path, digest: str) -> None:
+    (build / "current").unlink()
+    (build / "current").symlink_to(f"generations/{digest}")
+
+
 @with_nginx
 def test_a_damaged_current_and_a_build_change_nothing_of_it(away, build):
     proxy, before = away
     first = current_digest(build)
-    (build / "current").unlink()
-    (build / "current").symlink_to("generations/" + "0" * 64)
+    link_current(build, "0" * 64)
     try:
         proxy.forget()
         answers = [said(proxy.port, f"{path}?ui=hr", Accept_Encoding="br") for path in PAGES]
         assert all(same(a, before[path, "hr", "br"]) for path, a in zip(PAGES, answers, strict=True))
     finally:
         link_current(build, first)
-
-
-def link_current(build: Path, digest: str) -> None:
-    (build / "current").unlink()
-    (build / "current").symlink_to(f"generations/{digest}")
 
 
 def test_no_build_moves_the_link_or_removes_what_is_served(tmp_path):

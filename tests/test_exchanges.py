@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -12,15 +12,15 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 from strangers import write_edition
 
-from corpus.generation import CURRENT_LINK, GENERATIONS_FOLDER, MANIFEST_FILE, BuildStage, current_digest, read_manifest
+from corpus.generation import CURRENT_LINK, GENERATIONS_FOLDER, current_digest
 from tests.broken import KEYS, WITH_BREAK
+from tools.soak.hazards import copy_with_other_layout, flip_bit
 from tools.soak.served import ServerProcess, free_port
 from tools.structure import ROOT
 
@@ -59,11 +59,9 @@ class Site:
         link.symlink_to(f"{GENERATIONS_FOLDER}/{digest}")
         link.replace(self.folder / CURRENT_LINK)
 
-    def flip_bit(self, digest: str) -> None:
+    def damage(self, digest: str) -> None:
         path = next(p for p in sorted((self.generation(digest) / "corpus").iterdir()) if p.stat().st_size > 9)
-        data = bytearray(path.read_bytes())
-        data[len(data) // 2] ^= 1
-        path.write_bytes(data)
+        flip_bit(path, random.Random(1))
 
     def kill_workers(self, count: int = 99) -> None:
         before = set(self.served.workers()[:count])
@@ -84,14 +82,6 @@ class Site:
                 named.add(re.match(r'(?:W/)?"([0-9a-f]{16})\.', answer.getheader("ETag"))[1])
             connection.close()
         return named
-
-    def health(self, query: str = "") -> tuple[int, dict]:
-        connection = HTTPConnection("127.0.0.1", self.served.port, timeout=PATIENCE)
-        connection.request("GET", f"/healthz{query}")
-        answer = connection.getresponse()
-        said = json.loads(answer.read())
-        connection.close()
-        return answer.status, said
 
     def memory(self) -> float:
         """The memory of the server in MB: what several of its processes share is counted once."""
@@ -153,50 +143,44 @@ def test_after_ten_exchanges_with_deaths_all_answers_are_of_one_generation(site)
 
 
 def test_damage_and_then_deaths_bring_nothing_old_and_nothing_damaged(site):
-    site.flip_bit(site.newer)
+    site.damage(site.newer)
     site.point_current(site.newer)
-    until(lambda: site.health()[1]["refused"], "the refusal")
+    until(lambda: site.served.read_health()[1]["refused"], "the refusal")
     for count in (1, 99):
         site.kill_workers(count)
         assert site.answers() == {site.older[:16]}
-    status, said = site.health()
+    status, said = site.served.read_health()
     assert (status, said["served"], said["current"]) == (200, site.older, site.newer)
     (refusal,) = said["refused"]
     assert refusal["digest"] == site.newer and "is not the file that was built" in refusal["why"]
-    assert said["reason"] == refusal["why"] and site.health("?strict=1")[0] == 503
+    assert said["reason"] == refusal["why"] and site.served.read_health("?strict=1")[0] == 503
     assert site.served.count_refusals(site.newer) == 1
 
 
 def test_a_start_over_damage_serves_the_newest_sound_generation(site):
     site.served.kill()
-    site.flip_bit(site.newer)
+    site.damage(site.newer)
     site.point_current(site.newer)
     site.served.start()
     assert site.answers() == {site.older[:16]}
     site.kill_workers()
     assert site.answers() == {site.older[:16]}
-    status, said = site.health()
+    status, said = site.served.read_health()
     assert (status, said["served"]) == (200, site.older) and [r["digest"] for r in said["refused"]] == [site.newer]
     assert f"Generation {site.older} is served instead of the current one." in site.served.log.read_text("utf-8")
 
 
 def test_a_generation_of_other_code_is_refused_once_and_costs_nothing_afterwards(site):
-    other = site.folder / "other"
-    shutil.copytree(site.generation(site.newer), other)
-    (other / MANIFEST_FILE).unlink()
-    records = read_manifest(site.generation(site.newer)).parts
-    parts = {name: replace(record, layout="of other code") for name, record in records.items()}
-    digest = BuildStage(other, site.folder, parts=parts).seal().digest
-    other.rename(site.generation(digest))
+    digest = copy_with_other_layout(site.generation(site.newer), site.folder)
     site.point_current(digest)
-    until(lambda: site.health()[1]["refused"], "the refusal")
+    until(lambda: site.served.read_health()[1]["refused"], "the refusal")
     site.kill_workers()
     used, began = site.main_seconds(), time.monotonic()
     assert site.answers() == {site.older[:16]}
     time.sleep(max(0, 2 - (time.monotonic() - began)))
     assert site.main_seconds() - used < 0.1 * (time.monotonic() - began)
     assert site.served.count_refusals(digest) == 1
-    assert "has the layout “of other code”, which this version does not read" in site.health()[1]["reason"]
+    assert "of other code”, which this version does not read" in site.served.read_health()[1]["reason"]
     site.point_current(site.newer)
     site.served.wait_until_taken(site.newer)
-    assert site.health()[1]["refused"] == [] and site.health("?strict=1")[0] == 200
+    assert site.served.read_health()[1]["refused"] == [] and site.served.read_health("?strict=1")[0] == 200

@@ -40,6 +40,7 @@ from corpus.generation import (
     current_digest,
     digests_by_age,
     link_served,
+    one_line,
     refuse_unreadable,
     served_link,
 )
@@ -340,9 +341,11 @@ class SnapshotHolder:
                 with ThreadPoolExecutor(1) as own:
                     own.submit(self._ready, fresh).result()
         except StoreError as fault:
-            return _one_sentence(str(fault))
+            return one_line(str(fault), LONGEST_REASON)
         except Exception as fault:  # noqa: BLE001 – whatever it is, the generation cannot be served
-            return _one_sentence(f"{digest} cannot be opened ({type(fault).__name__}: {fault}). {REBUILD_MOVE}")
+            return one_line(
+                f"{digest} cannot be opened ({type(fault).__name__}: {fault}). {REBUILD_MOVE}", LONGEST_REASON
+            )
         return fresh
 
     def _take(self, digest: str) -> bool:
@@ -386,10 +389,6 @@ class SnapshotHolder:
             return CurrentLink(digest, (self._build / CURRENT_LINK).lstat().st_mtime_ns) if digest else None
         except OSError:
             return None
-
-
-def _one_sentence(text: str) -> str:
-    return " ".join(text.split())[:LONGEST_REASON]
 
 
 def _today() -> dt.date:

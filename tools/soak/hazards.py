@@ -98,12 +98,7 @@ def publish_other_layout(run: SoakRun) -> None:
     """Make a generation of other code current, and kill workers. It must be refused, once."""
     older, newer = _make_two_generations(run)
     with run.built.allow_spoiled_current():
-        folder = run.built.folder / GENERATIONS_FOLDER / "other"
-        shutil.copytree(run.built.copied_generation_folder(newer), folder)
-        records = read_manifest(folder).parts
-        parts = {name: replace(record, layout=f"{record.layout} of other code") for name, record in records.items()}
-        digest = BuildStage(folder, run.built.folder, parts=parts).seal().digest
-        folder.rename(run.built.generation_folder(digest))
+        digest = copy_with_other_layout(run.built.copied_generation_folder(newer), run.built.folder)
         run.built.point_current(f"{GENERATIONS_FOLDER}/{digest}")
         run.expect_no_change()
         with run.served.allow_losses("reset"):
@@ -148,7 +143,7 @@ def damage_files(run: SoakRun) -> None:
         with run.built.allow_spoiled_current():
             run.built.point_current(f"{GENERATIONS_FOLDER}/{older}")
             _restore_copy(run, newer)
-            _flip_bit(run.built.generation_folder(newer) / name, run.rng)
+            flip_bit(run.built.generation_folder(newer) / name, run.rng)
             run.built.point_current(f"{GENERATIONS_FOLDER}/{newer}")
             run.expect_no_change()
             shutil.rmtree(run.built.generation_folder(newer))
@@ -301,7 +296,7 @@ def _damaged_newer_generation(run: SoakRun) -> Iterator[str]:
                 shutil.rmtree(folder)
         _restore_copy(run, newer)
         name = run.rng.choice(list(_one_file_of_each_kind(run.built.generation_folder(newer))))
-        _flip_bit(run.built.generation_folder(newer) / name, run.rng)
+        flip_bit(run.built.generation_folder(newer) / name, run.rng)
         run.built.point_current(f"{GENERATIONS_FOLDER}/{newer}")
         run.expect_no_change()
         yield older
@@ -324,7 +319,18 @@ def _one_file_of_each_kind(folder: Path) -> Iterator[str]:
             yield name.as_posix()
 
 
-def _flip_bit(path: Path, chosen: random.Random) -> None:
+def copy_with_other_layout(generation: Path, build: Path) -> str:
+    """Copy the folder of a generation into a build folder, as other code would have made it. Return its digest."""
+    folder = build / GENERATIONS_FOLDER / "other"
+    shutil.copytree(generation, folder)
+    records = read_manifest(folder).parts
+    parts = {name: replace(record, layout=f"{record.layout} of other code") for name, record in records.items()}
+    digest = BuildStage(folder, build, parts=parts).seal().digest
+    folder.rename(build / GENERATIONS_FOLDER / digest)
+    return digest
+
+
+def flip_bit(path: Path, chosen: random.Random) -> None:
     """Flip one bit of a file."""
     data = bytearray(path.read_bytes())
     data[chosen.randrange(len(data))] ^= 1 << chosen.randrange(7)

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 PATIENCE = 120  # seconds until a server answers, or all its workers have what is current
 CONFIRMATIONS = 16  # answers in a row that name a generation, after which every worker is assumed to have it
@@ -117,20 +117,25 @@ class ServerProcess:
         for pid in self.workers()[:count]:
             os.kill(pid, signal.SIGKILL)
 
+    def read_health(self, query: str = "") -> tuple[int, dict[str, Any]]:
+        """Return the status of /healthz on a new connection, and what it says. Without an answer that is (0, {})."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            line.request("GET", f"/healthz{query}")
+            answer = line.getresponse()
+            return answer.status, json.loads(answer.read())
+        except (OSError, http.client.HTTPException, ValueError):
+            return 0, {}
+        finally:
+            line.close()
+
     def health(self) -> tuple[int, str]:
         """Return the status of /healthz on a new connection, and the digest of the generation that is served.
 
         Without an answer that is (0, "").
         """
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        try:
-            line.request("GET", "/healthz")
-            answer = line.getresponse()
-            return answer.status, json.loads(answer.read())["served"] or ""
-        except (OSError, http.client.HTTPException, ValueError):
-            return 0, ""
-        finally:
-            line.close()
+        status, said = self.read_health()
+        return status, said.get("served") or ""
 
     def wait_until_taken(self, digest: str) -> float:
         """Wait until every worker answers with the generation of a digest; return the seconds it took."""
