@@ -22,9 +22,9 @@ from corpus.inventory import inventory_problems
 from corpus.json_values import node_to_json, pair_to_json, to_json, to_rows
 from corpus.label import CitationWords
 from corpus.language import Language, load_language
-from corpus.layers import LAYERS, IngestResult, has_unread_edition, read_layers, sort_by_time
+from corpus.layers import LAYERS, LEAST_NODES_FOR_PROCESSES, IngestResult, has_unread_edition, read_layers, sort_by_time
 from corpus.model import Problem
-from corpus.processes import run_in_processes
+from corpus.processes import run_beside, run_in_processes
 from corpus.reading import source
 from corpus.reading.read import read_source
 from corpus.reading.result import Reading
@@ -49,8 +49,10 @@ def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
             id_: e for id_, e in result.editions.items() if id_ in result.readings and result.readings[id_].nodes
         },
     )
-    laid = with_term_marks(read_layers(with_strength_problems(there.with_links(), corpus_dir), corpus_dir), corpus_dir)
-    problems = list(dict.fromkeys([*laid.problems, *inventory_problems(corpus_dir)]))
+    with run_beside(inventory_problems, corpus_dir, alone=len(there.nodes) < LEAST_NODES_FOR_PROCESSES) as differences:
+        linked = with_strength_problems(there.with_links(), corpus_dir)
+        laid = with_term_marks(read_layers(linked, corpus_dir), corpus_dir)
+        problems = list(dict.fromkeys([*laid.problems, *differences()]))
     return replace(laid, editions=result.editions, readings=result.readings | laid.readings, problems=problems)
 
 
@@ -171,7 +173,7 @@ def _read_texts(editions: Mapping[str, Edition], languages: Mapping[str, Languag
     paths = {id_: edition.folder / edition.source for id_, edition in editions.items()}
     sizes = {id_: path.stat().st_size if path.is_file() else 0 for id_, path in paths.items()}
     ids = sorted(editions, key=lambda id_: -sizes[id_])  # the longest first, so that no process is left with it
-    few = sum(sizes.values()) < LEAST_FOR_PROCESSES
+    few = len(ids) < 2 or sum(sizes.values()) < LEAST_FOR_PROCESSES
     with run_in_processes(_read_text, (editions, languages), ids, alone=few) as readings:
         found = dict(zip(ids, readings(), strict=True))
     return {id_: found[id_] for id_ in editions}

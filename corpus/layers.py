@@ -19,6 +19,7 @@ from corpus.files import InvalidFile
 from corpus.language import Language
 from corpus.letters import Alphabet
 from corpus.model import Node, NodeId, Pair, Problem
+from corpus.processes import run_in_processes
 from corpus.reading.result import Reading
 from corpus.relation import alignment, cross_checks
 from corpus.relation.concordance import ConcordanceTable
@@ -149,6 +150,9 @@ def has_unread_edition(result: IngestResult, corpus_dir: Path) -> bool:
     return any(reading is None or any(p.fatal for p in reading.problems) for reading in readings)
 
 
+# Below this, the layers are read before other processes have started.
+LEAST_NODES_FOR_PROCESSES = 1000
+
 # ── The readers ─────────────────────────────────────────────────────────────────────────────────
 
 LayerReading = tuple[Any, list[Problem]]  # the value of a layer, and what is wrong in its files
@@ -205,13 +209,15 @@ class Layer(NamedTuple):
     ``name`` is its key among the layers of a result and of a library, and the name of its file in the build. ``type``
     is the type of its value: a mapping, a tuple or a dataclass, as :func:`corpus.json_values.from_rows` reads it.
     ``empty`` makes the value without data. ``read`` takes what was read so far, with the layers before this one, and
-    the folder of the data; it returns the value and the problems.
+    the folder of the data; it returns the value and the problems. ``takes_long``: it needs no other layer, so it may be
+    read beside them.
     """
 
     name: str
     type: Any
     empty: Callable[[], Any]
     read: Callable[[IngestResult, Path], LayerReading]
+    takes_long: bool = False
 
     @property
     def file(self) -> str:
@@ -221,7 +227,7 @@ class Layer(NamedTuple):
 
 LAYERS = (
     Layer("terms", Mapping[str, Term], dict, _read_terms),
-    Layer("situations", Situations, Situations, _read_situations),
+    Layer("situations", Situations, Situations, _read_situations, takes_long=True),
     Layer("conditions", Conditions, Conditions, _read_conditions),
     Layer("rulings", Rulings, Rulings, _read_rulings),
     Layer("paraphrases", tuple[Paraphrase, ...], tuple, _read_paraphrases),
@@ -239,14 +245,23 @@ def layer_named(name: str) -> Layer:
 
 def read_layers(result: IngestResult, corpus_dir: Path, names: tuple[str, ...] = ()) -> IngestResult:
     """The result with its layers, or only with those that ``names`` lists, and with their problems."""
-    layers, problems = dict(result.layers), list(result.problems)
-    result = replace(result, layers=layers, problems=problems)  # one for all readers: it caches what they derive
-    for layer in LAYERS:
-        if names and layer.name not in names:
-            continue
-        try:
-            layers[layer.name], found = layer.read(result, corpus_dir)
-        except InvalidFile as refused:
-            layers[layer.name], found = layer.empty(), refused.problems
-        problems += found
-    return result
+    layers, found = dict(result.layers), dict[str, list[Problem]]()
+    result = replace(result, layers=layers)  # one for all readers: it caches what they derive
+    wanted = [layer for layer in LAYERS if not names or layer.name in names]
+    beside = [layer for layer in wanted if layer.takes_long]
+    alone = bool(names) or len(result.nodes) < LEAST_NODES_FOR_PROCESSES
+    with run_in_processes(_read_layer, (result, corpus_dir), beside, alone=alone) as readings:
+        for layer in wanted:
+            if layer not in beside:
+                layers[layer.name], found[layer.name] = _read_layer((result, corpus_dir), layer)
+        for layer, (value, problems) in zip(beside, readings(), strict=True):
+            layers[layer.name], found[layer.name] = value, problems
+    return replace(result, problems=[*result.problems, *(p for layer in wanted for p in found[layer.name])])
+
+
+def _read_layer(given: tuple[IngestResult, Path], layer: Layer) -> LayerReading:
+    """Return the value of a layer and its problems; the empty value when a file of it cannot be read."""
+    try:
+        return layer.read(*given)
+    except InvalidFile as refused:
+        return layer.empty(), refused.problems

@@ -1,4 +1,6 @@
-"""Work in several processes: :func:`run_in_processes` spreads the work of a build over the cores."""
+"""Work in several processes: :func:`run_in_processes` spreads the work of a build over the cores, :func:`run_beside`
+does one thing in a process of its own, while this one goes on.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +30,30 @@ def run_in_processes(
     are requested. The same happens where there is only one core or where forking is not safe. Leaving the context early
     cancels the rest.
     """
-    count = min(len(pieces), len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1)
-    if alone or count < 2:
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
+    if alone or cores < 2 or not pieces:
         yield lambda: [work(shared, piece) for piece in pieces]
         return
-    pool = ProcessPoolExecutor(count, get_context("fork"), _set_up_process, (shared,))
+    pool = ProcessPoolExecutor(min(len(pieces), cores), get_context("fork"), _set_up_process, (shared,))
     try:
         begun: list[Future[Result]] = [pool.submit(_run_piece, work, piece) for piece in pieces]
         yield lambda: [future.result() for future in begun]
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def run_beside(work: Callable[..., Result], *given: Any, alone: bool = False) -> Iterator[Callable[[], Result]]:
+    """Begin ``work(*given)`` in a process of its own. Yields a function that waits for its result and returns it.
+
+    What is ``given`` is not copied. ``alone`` and leaving the context early are as for :func:`run_in_processes`.
+    """
+    with run_in_processes(_run_given, given, [work], alone=alone) as results:
+        yield lambda: results()[0]
+
+
+def _run_given(given: tuple[Any, ...], work: Callable[..., Result]) -> Result:
+    return work(*given)
 
 
 def _set_up_process(shared: Any) -> None:

@@ -216,14 +216,16 @@ def build_from_file(kind: type[T], written: TomlFile, docs: str, /, **made: Any)
     return value
 
 
-def file_keys(kind: Any) -> dict[str, Field[Any]]:
+@cache
+def file_keys(kind: Any) -> Mapping[str, Field[Any]]:
     """Return key → field, for the keys that a file may state for a dataclass ``kind``."""
     return {_key_of_field(f.name, kind): f for f in fields(kind) if NOT_IN_FILE not in _annotations_of(kind, f.name)}
 
 
 def values_by_key(value: Any) -> dict[str, Any]:
     """Key → value of a dataclass, without empty values."""
-    return {key: v for key, f in file_keys(type(value)).items() if (v := getattr(value, f.name))}
+    kind: Any = type(value)
+    return {key: v for key, f in file_keys(kind).items() if (v := getattr(value, f.name))}
 
 
 @dataclass(frozen=True)
@@ -271,46 +273,39 @@ class _DataclassBuilder:
 
     def build_value(self, hint: Any, value: Any, at: KeyPath) -> Any:
         """Return one value as its type hint requires it, checked by its rules. ``at``: its place in the file."""
-        demands: tuple[Any, ...] = ()
-        if get_origin(hint) is Annotated:
-            hint, *more = get_args(hint)
-            demands = tuple(more)
-        wanted = next((n.what for n in demands if isinstance(n, ValueHint)), _describe_type(hint))
-        if get_origin(hint) in (Union, UnionType):
-            hint = next(t for t in get_args(hint) if t is not NoneType)
-        if SINGLE_VALUE_ALLOWED in demands and isinstance(value, str):
+        before, parts = len(self.faults), _hint_parts(hint)
+        if SINGLE_VALUE_ALLOWED in parts.demands and isinstance(value, str):
             value = [value]
-        before = len(self.faults)
-        read = self.build_typed_value(hint, value, at, wanted)
-        if len(self.faults) == before:
-            found = (list(rule(_name_of_place(at), read)) for rule in demands if callable(rule))
+        read = self.build_typed_value(parts, value, at)
+        if parts.demands and len(self.faults) == before:
+            found = (list(rule(_name_of_place(at), read)) for rule in parts.demands if callable(rule))
             self.faults.extend(f._replace(at=at + f.at) for f in next(filter(None, found), ()))
         return read
 
-    def build_typed_value(self, hint: Any, value: Any, at: KeyPath, wanted: str) -> Any:
-        """Return one value of the right type, without its rules. ``wanted``: how to write it, for the fault."""
-        if hint is LocalizedText:
+    def build_typed_value(self, hint: _HintParts, value: Any, at: KeyPath) -> Any:
+        """Return one value of the right type, without its rules."""
+        if hint.type is LocalizedText:
             return self.build_localized_text(value, at)
-        if is_dataclass(hint) and isinstance(value, dict):
-            return self.build_table(hint, value, at, {})
-        if get_origin(hint) in (tuple, Mapping):
-            return self.build_collection(hint, value, at, wanted)
-        if get_origin(hint) is Literal:
-            return self.build_choice(get_args(hint), value, at)
-        if isinstance(hint, type) and type(value) is (str if issubclass(hint, str) else hint):
-            return hint(value)  # may be a subclass of str, like NodeId
-        return self.report_wrong_type(value, at, wanted)
+        if is_dataclass(hint.type) and isinstance(value, dict):
+            return self.build_table(hint.type, value, at, {})
+        if hint.origin in (tuple, Mapping):
+            return self.build_collection(hint, value, at)
+        if hint.origin is Literal:
+            return self.build_choice(hint.arguments, value, at)
+        if isinstance(hint.type, type) and type(value) is (str if issubclass(hint.type, str) else hint.type):
+            return hint.type(value)  # may be a subclass of str, like NodeId
+        return self.report_wrong_type(value, at, hint.wanted)
 
-    def build_collection(self, hint: Any, value: Any, at: KeyPath, wanted: str) -> Any:
-        """Return the values of a list, or of a table with any keys. ``wanted``: how to write it, for the fault."""
-        *_, inner = (arg for arg in get_args(hint) if arg is not Ellipsis)
-        if get_origin(hint) is tuple and is_dataclass(inner) and isinstance(value, dict):
+    def build_collection(self, hint: _HintParts, value: Any, at: KeyPath) -> Any:
+        """Return the values of a list, or of a table with any keys."""
+        *_, inner = (arg for arg in hint.arguments if arg is not Ellipsis)
+        if hint.origin is tuple and is_dataclass(inner) and isinstance(value, dict):
             value = [value]
-        if get_origin(hint) is tuple and isinstance(value, list):
+        if hint.origin is tuple and isinstance(value, list):
             return tuple(self.build_value(inner, v, (*at, n)) for n, v in enumerate(value))
-        if get_origin(hint) is Mapping and isinstance(value, dict):
+        if hint.origin is Mapping and isinstance(value, dict):
             return {key: self.build_value(inner, v, (*at, key)) for key, v in value.items()}
-        return self.report_wrong_type(value, at, wanted)
+        return self.report_wrong_type(value, at, hint.wanted)
 
     def build_choice(self, closed: tuple[str, ...], value: Any, at: KeyPath) -> Any:
         """Return a value of a closed list (``closed``); with another value a fault is recorded."""
@@ -336,6 +331,28 @@ class _DataclassBuilder:
         """Record a fault that says how to write the value (``wanted``), and return None."""
         words = value if isinstance(value, str) else ""
         self.add_fault(at, f"“{_name_of_place(at)}” is {shorten_value(value)}.", f"Write {wanted}.", words)
+
+
+class _HintParts(NamedTuple):
+    """A type hint, taken apart: the type, its origin and arguments, its demands (rules and marks), how to write it."""
+
+    type: Any
+    origin: Any
+    arguments: tuple[Any, ...]
+    demands: tuple[Any, ...]
+    wanted: str
+
+
+@cache  # a file has thousands of values of a few types
+def _hint_parts(hint: Any) -> _HintParts:
+    demands: tuple[Any, ...] = ()
+    if get_origin(hint) is Annotated:
+        hint, *more = get_args(hint)
+        demands = tuple(more)
+    wanted = next((n.what for n in demands if isinstance(n, ValueHint)), None) or _describe_type(hint)
+    if get_origin(hint) in (Union, UnionType):
+        hint = next(t for t in get_args(hint) if t is not NoneType)
+    return _HintParts(hint, get_origin(hint), get_args(hint), demands, wanted)
 
 
 def _describe_type(hint: Any) -> str:

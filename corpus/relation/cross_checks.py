@@ -205,10 +205,13 @@ def _rows_met_in_other_code(
     """
     known = {ask.id: ask.answers(other) for ask in situation.asks(other)}
     met: dict[str, dict[tuple[str, ...], PossibleRows]] = defaultdict(dict)
+    left_by_answers: dict[tuple[tuple[str, str], ...], PossibleRows] = {}
     for combination in answer_combinations(situation, code):
         given = {ask: (answer,) for ask, answer in combination.items()}
-        mapped = {ask: answer for ask, answer in given.items() if answer[0] in known.get(ask, ())}
-        left = rows_still_possible(situation, other, mapped)
+        mapped = tuple((ask, answer) for ask, answer in combination.items() if answer in known.get(ask, ()))
+        if mapped not in left_by_answers:
+            left_by_answers[mapped] = rows_still_possible(situation, other, {ask: (answer,) for ask, answer in mapped})
+        left = left_by_answers[mapped]
         for row in rows_still_possible(situation, code, given):
             met[row.id][tuple(r.id for r in left)] = left
     return met
