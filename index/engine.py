@@ -18,6 +18,7 @@ import numpy as np
 
 from corpus.files import ReadablePath
 from corpus.generation import REBUILD_MOVE, StoreError
+from corpus.processes import run_in_processes
 from index.arrays import read_arrays, write_arrays
 
 POSTINGS_FOLDER = "postings"
@@ -74,45 +75,58 @@ def encode_terms(weighted: WeightedTerms) -> str:
 
 
 class _Field(NamedTuple):
-    """A field as Whoosh has it: the documents of each term, by term in order, and the length of each document."""
+    """A field as Whoosh has it: its terms in order, and the length of each document.
 
-    terms: Mapping[str, TermDocuments]
+    The postings of all terms stand one after the other in ``numbers`` and ``weights``; ``counts`` has how many each
+    term has.
+    """
+
+    terms: list[str]
+    counts: list[int]
+    numbers: np.ndarray
+    weights: np.ndarray
     lengths: np.ndarray
 
 
-def _index_with_whoosh(fields: Iterable[str], documents: Iterable[Mapping[str, WeightedTerms]]) -> dict[str, _Field]:
-    """Return name → field of documents. Lengths are rounded as Whoosh stores them: ranking was measured with these."""
+def _index_with_whoosh(documents: Sequence[Mapping[str, WeightedTerms]], field: str) -> _Field:
+    """Return a field of documents. Lengths are rounded as Whoosh stores them: ranking was measured with these."""
     from whoosh.fields import STORED, TEXT, Schema
     from whoosh.index import create_in
 
-    texts = {name: TEXT(analyzer=_weighted_tokens, phrase=False) for name in fields}
     with TemporaryDirectory() as folder:
-        index = create_in(folder, Schema(number=STORED(), **texts))
+        schema = Schema(number=STORED(), terms=TEXT(analyzer=_weighted_tokens, phrase=False))
+        index = create_in(folder, schema)
         writer = index.writer()
-        for number, terms in enumerate(documents):
-            writer.add_document(number=number, **{name: encode_terms(of) for name, of in terms.items()})
+        for number, document in enumerate(documents):
+            if field in document:
+                writer.add_document(number=number, terms=encode_terms(document[field]))
         writer.commit()
         with index.reader() as reader:
             places = range(reader.doc_count_all())
-            numbers = np.array([reader.stored_fields(place)["number"] for place in places], dtype=np.intp)
+            numbers = [reader.stored_fields(place)["number"] for place in places]
+            terms = sorted(term.decode("utf-8") for term in reader.lexicon("terms"))
+            postings = [_sorted_postings(reader.postings("terms", term), numbers) for term in terms]
+            lengths = np.zeros(len(documents))
+            lengths[numbers] = [reader.doc_field_length(place, "terms") or 0 for place in places]
+            return _Field(
+                terms,
+                [len(found) for found in postings],
+                np.array([number for found in postings for number, _ in found], dtype=np.uint32),
+                np.array([weight for found in postings for _, weight in found], dtype=np.float32),
+                lengths,
+            )
 
-            def read_field(name: str) -> _Field:
-                terms = sorted(term.decode("utf-8") for term in reader.lexicon(name))
-                lengths = np.zeros(len(numbers))
-                lengths[numbers] = [reader.doc_field_length(place, name) or 0 for place in places]
-                return _Field({term: _sorted_postings(reader.postings(name, term), numbers) for term in terms}, lengths)
 
-            return {name: read_field(name) for name in texts}
+def _sorted_postings(matcher: Any, numbers: Sequence[int]) -> list[tuple[int, float]]:
+    """Return (document, weight) of the postings that a matcher of Whoosh runs through, by document.
 
-
-def _sorted_postings(matcher: Any, numbers: np.ndarray) -> TermDocuments:
-    """Return the postings that a matcher of Whoosh runs through. ``numbers``: the number of each document, by place."""
+    ``numbers``: the number of each document, by place.
+    """
     found = []
     while matcher.is_active():
         found.append((numbers[matcher.id()], matcher.weight()))
         matcher.next()
-    found.sort()
-    return TermDocuments(np.array([n for n, _ in found], dtype=np.intp), np.array([w for _, w in found]))
+    return sorted(found)
 
 
 # -- Postings as arrays ---
@@ -121,6 +135,7 @@ TERMS_FILE, ARRAYS_FILE = "terms.json", "postings.arrays"
 # The terms of all fields have one numbering. Term t has the postings from begins[t] to begins[t + 1], in numbers and
 # weights; lengths has a row for each field.
 _ARRAYS = {"begins": "<u4 1", "numbers": "<u4 1", "weights": "<f4 1", "lengths": "<f4 2"}
+LEAST_FOR_PROCESSES = 500  # fewer documents are counted before other processes have started
 
 
 def write_postings(folder: Path, fields: Iterable[str], documents: Sequence[Mapping[str, WeightedTerms]]) -> None:
@@ -130,18 +145,17 @@ def write_postings(folder: Path, fields: Iterable[str], documents: Sequence[Mapp
     their order, from 0.
     """
     folder.mkdir()
-    indexed = _index_with_whoosh(fields, documents)
-    postings = [found for of in indexed.values() for found in of.terms.values()]
-    nothing = np.zeros(0)
+    names = list(fields)
+    with run_in_processes(_index_with_whoosh, documents, names, alone=len(documents) < LEAST_FOR_PROCESSES) as indexed:
+        found = indexed()
     arrays = {
-        "begins": np.cumsum([0, *(len(found.numbers) for found in postings)]).astype(np.uint32),
-        "numbers": np.concatenate([nothing, *(found.numbers for found in postings)]).astype(np.uint32),
-        "weights": np.concatenate([nothing, *(found.weights for found in postings)]).astype(np.float32),
-        "lengths": np.array([of.lengths for of in indexed.values()], dtype=np.float32).reshape(
-            len(indexed), len(documents)
-        ),
+        "begins": np.cumsum([0, *(count for of in found for count in of.counts)]).astype(np.uint32),
+        "numbers": np.concatenate([np.zeros(0, np.uint32), *(of.numbers for of in found)]),
+        "weights": np.concatenate([np.zeros(0, np.float32), *(of.weights for of in found)]),
+        "lengths": np.array([of.lengths for of in found], dtype=np.float32).reshape(len(found), len(documents)),
     }
-    (folder / TERMS_FILE).write_bytes(msgspec.json.encode({name: list(of.terms) for name, of in indexed.items()}))
+    terms = {name: of.terms for name, of in zip(names, found, strict=True)}
+    (folder / TERMS_FILE).write_bytes(msgspec.json.encode(terms))
     write_arrays(folder / ARRAYS_FILE, arrays)
 
 
