@@ -199,7 +199,7 @@ def read_edition(edition: Edition, language: Language) -> Reading:
 
 def _too_slow_problem(edition: Edition, slow: files.PatternTooSlow) -> Problem:
     """The problem of a slow pattern: where it is written, and the line of the source it was tried on."""
-    lines, _ = source.load_source_lines(edition.folder / edition.source, edition.sha256, edition.source_name)
+    lines, _ = source.load_source_lines(edition)
     tried = slow.text.strip()[:200]
     number = next((n for n, line in enumerate(lines, 1) if tried and tried in line), 0)
     finding = f"The pattern “{slow.pattern}” was still at work when {slow.seconds:g} seconds were over"

@@ -1,7 +1,8 @@
 """The inventory: which rows each reviewed table had when a person accepted it, ``inventory.tsv`` (docs/inventory.md).
 
-Every TSV and TOML file of the corpus is a table. A row is known by its key: the cells that say what it is about, or the
-place of a value in a TOML file. What a row finds out, such as a remark or a text, is not in its key.
+Every TSV and TOML file of the corpus is a table, and so is every text of an edition. A row is known by its key: the
+cells that say what it is about, the place of a value in a TOML file, or a line of a text with its number. What a row
+finds out, such as a remark or a sentence, is not in its key.
 :func:`inventory_problems` compares the tables with the inventory; :func:`accept_tables` writes its lines.
 """
 
@@ -13,7 +14,7 @@ import re
 import tomllib
 import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ GONE = "gone"  # the digest of a table that was taken away
 COLUMNS = ("table", "editions", "rows", "digest", "letters", "date", "reason")
 # Reading proves the manifest of an edition against the source, and people change it to try things: never fatal.
 EDITION_FILE = "edition.toml"
+TEXT_ENDINGS = (".txt", ".html", ".htm")  # of the text of an edition
 # Columns that say what a row is about. The first column of a table and the columns named after editions do so too.
 KEY_COLUMNS = frozenset(
     "line column printed read entry subentry path condition kind name situation code row lang lemma word other "
@@ -46,7 +48,8 @@ class TableRows:
     """The rows of a table as it stands.
 
     ``keys`` are those of its rows, and of its header if ``header`` is 1. ``line_of`` maps an index of ``keys`` to a
-    line. ``faults``: the problems of rows that cannot be read; then there are no keys.
+    line. ``faults``: the problems of rows that cannot be read; then there are no keys. ``notes``: other things that a
+    person should look at.
     """
 
     name: str
@@ -54,6 +57,7 @@ class TableRows:
     header: int = 0
     line_of: Callable[[int], int] = lambda _: 1
     faults: tuple[Problem, ...] = ()
+    notes: tuple[Problem, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -91,8 +95,11 @@ class InventoryLine(NamedTuple):
 
 def list_tables(corpus_dir: Path) -> list[str]:
     """The names of all tables: paths from the folder of the corpus, sorted. A hidden file or folder has none."""
+    patterns = [f"{steps}*.{end}" for steps in ("", "*/", "*/*/") for end in ("tsv", "toml")]
     found = (
-        path for steps in ("", "*/", "*/*/") for end in ("tsv", "toml") for path in corpus_dir.glob(f"{steps}*.{end}")
+        path
+        for pattern in (*patterns, *(f"editions/*/*{end}" for end in TEXT_ENDINGS))
+        for path in corpus_dir.glob(pattern)
     )
     names = (path.relative_to(corpus_dir) for path in found)
     return sorted(
@@ -109,12 +116,17 @@ def read_table(corpus_dir: Path, name: str, editions: Collection[str]) -> TableR
     try:
         written = files.read_file_bytes(path, name)
         lines = files.decode_text(written, name).split("\n")
+        if name.endswith(TEXT_ENDINGS):
+            return TableRows(name, tuple(f"{n}\t{line}" for n, line in enumerate(lines, 1)), 0, lambda n: n + 1)
         faults = [*_form_faults(written, lines, name)]
         if faults:
             return TableRows(name, faults=tuple(faults[: files.MOST_PROBLEMS]))
-        if name.endswith(".tsv"):
-            return _read_tsv_keys(name, lines, editions)
-        return _read_toml_keys(path, name, "\n".join(lines))
+        read = (
+            _read_tsv_keys(name, lines, editions)
+            if name.endswith(".tsv")
+            else _read_toml_keys(path, name, "\n".join(lines))
+        )
+        return replace(read, notes=tuple(_line_end_notes(written, name)))
     except InvalidFile as refused:
         return TableRows(name, faults=tuple(refused.problems))
 
@@ -129,6 +141,13 @@ def _form_faults(written: bytes, lines: Sequence[str], name: str) -> Iterator[Pr
             yield Problem(
                 name, number, f"“{line[:40]}” is the mark of a merge.", "Keep the right rows, remove the marks."
             )
+
+
+def _line_end_notes(written: bytes, name: str) -> Iterator[Problem]:
+    if (at := written.find(b"\r\n")) >= 0:
+        finding = "The line ends as Windows writes it, so another program saved the file."
+        move = "Look at every row that changed (git diff), and save it with line feeds alone."
+        yield Problem(name, written.count(b"\n", 0, at) + 1, finding, move, fatal=False)
 
 
 def _read_tsv_keys(name: str, lines: Sequence[str], editions: Collection[str]) -> TableRows:
@@ -184,7 +203,7 @@ def _keys_within(value: Any, key: KeyPath, place: KeyPath) -> Iterator[tuple[Key
 
 def _editions_named(path: Path, name: str, editions: Collection[str]) -> list[str]:
     """The ids of the editions that a table names: in its path, in the header of a TSV file, anywhere in a TOML file."""
-    text = files.read_text(path, name)
+    text = "" if name.endswith(TEXT_ENDINGS) else files.read_text(path, name)
     if name.endswith(".tsv"):
         text = next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
     return sorted(set(re.findall(r"[\w-]+", f"{name} {text}")).intersection(editions))
@@ -260,10 +279,14 @@ def _difference_problems(line: InventoryLine, table: TableRows) -> list[Problem]
     if table.faults:
         return [_problem(table.name, fault.line, fault.finding, fault.move) for fault in table.faults]
     if line.digest in (table.digest, GONE):
-        return []
+        return [*table.notes]
     before, now = line.letters, table.letters
     first = next((n for n, (a, b) in enumerate(zip(before, now, strict=False)) if a != b), len(before))
     number = table.line_of(min(first, len(table.keys) - 1)) if table.keys else 1
+    if table.name.endswith(TEXT_ENDINGS):
+        finding = "The text is not the one that was reviewed: this is the first line that differs."
+        move = f"Put it back (git diff shows it), or read what is new, then {_ACCEPT_MOVE} {table.name}."
+        return [_problem(table.name, number, finding, move)]
     added = table.rows - int(line.rows)
     left = iter(now)
     if added > 0 and all(letter in left for letter in before):

@@ -37,7 +37,7 @@ from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from corpus import files, model, schema
-from corpus.files import InvalidFile, LocalizedText
+from corpus.files import InvalidFile, LocalizedText, TomlFile
 from corpus.model import LocalizedSentences, Misprint, Node, NodeId, Problem, Quote
 from corpus.schema import (
     NOT_IN_FILE,
@@ -75,9 +75,12 @@ class PrintedPlace:
             yield Fault("A place without words.", "Write the printed words.", ("words",))
 
 
+_NO_FILE = TomlFile("", "", {})
+
+
 @dataclass(frozen=True, kw_only=True)
 class MisprintRow(PrintedPlace):
-    """A row of ``slips.toml``, not placed yet; ``file`` and ``line`` say where it is written."""
+    """A row of ``slips.toml``, not placed yet. It is the ``number``-th of the file ``written``, from 0."""
 
     kind: Literal["misprint", "lost", "missing"]
     see: tuple[PrintedPlace, ...] = ()
@@ -87,8 +90,8 @@ class MisprintRow(PrintedPlace):
     printed: Annotated[LocalizedText, KeyName("print")] = field(default_factory=LocalizedText)
     law: LocalizedText = field(default_factory=LocalizedText)
     sources: tuple[LookedUpPage, ...] = ()
-    file: Annotated[str, NOT_IN_FILE] = ""
-    line: Annotated[int, NOT_IN_FILE] = 0
+    written: Annotated[TomlFile, NOT_IN_FILE] = _NO_FILE
+    number: Annotated[int, NOT_IN_FILE] = 0
 
     def check(self) -> Iterator[Fault]:
         """Check that there is evidence, and that the other keys suit the kind and each other."""
@@ -112,9 +115,9 @@ class MisprintRow(PrintedPlace):
         """The key of the sentence that pages show for the misprint."""
         return f"missing-{self.cause}" if self.kind == "missing" else self.kind
 
-    def problem(self, finding: str, move: str) -> Problem:
-        """Return a problem at the row."""
-        return Problem(self.file, self.line, finding, move)
+    def problem(self, finding: str, move: str, key: str = "", words: str = "") -> Problem:
+        """Return a problem at the row, or at one of its keys. ``words`` of the value help to find the line."""
+        return self.written.problem(("slip", self.number, *([key] if key else [])), finding, move, words)
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,7 @@ class MisprintSentences:
             sign = "{number}" if key == "footnote" else "{see}"
             for code, text in said.items():
                 if sign not in text:
-                    yield Fault(f"There is no “{key}” with {sign} in the language “{code}”.", "Write it.", (key,))
+                    yield Fault(f"There is no “{key}” with {sign} in the language “{code}”.", "Write it.", (key, code))
 
     def by_key(self) -> dict[str, dict[str, str]]:
         """Return key → language → sentence, for the languages of the site."""
@@ -172,8 +175,7 @@ def read_misprints(folder: Path) -> tuple[list[MisprintRow], list[Problem]]:
     except InvalidFile as refused:
         return [], refused.problems
     ids = [NodeId.of(folder.name, row.node) for row in rows]
-    lines = [written.line_of(("slip", n)) for n in range(len(rows))]
-    done = [replace(row, node=ids[n], file=name, line=lines[n]) for n, row in enumerate(rows)]
+    done = [replace(row, node=ids[n], written=written, number=n) for n, row in enumerate(rows)]
     first: dict[str, int] = {}
     twice = [row for n, row in enumerate(done) if row.id and first.setdefault(row.id, n) != n]
     return done, [row.problem(f"The id “{row.id}” stands there twice.", "Give each its own.") for row in twice]
@@ -232,8 +234,13 @@ def attach_misprints(
             finding = f"What the print and the law say is not said in “{unsaid[0]}”."
             problems.append(row.problem(finding, "Write “print” and “law” in every language of the site."))
         elif here.issuperset(editions):
-            found = [_find_words(place, nodes) for place in (row, *row.see)]
-            problems += [row.problem(*fault) for fault in found if not isinstance(fault, Quote)]
+            places = (row, *row.see)
+            found = [_find_words(place, nodes) for place in places]
+            problems += [
+                row.problem(*fault, _key_of_fault(row, place, nodes), place.words)
+                for place, fault in zip(places, found, strict=True)
+                if not isinstance(fault, Quote)
+            ]
             quotes = [quote for quote in found if isinstance(quote, Quote)]
             if len(quotes) == len(found):
                 node = changed.get(quotes[0].node, nodes[quotes[0].node])
@@ -278,6 +285,11 @@ def _build_misprint(
         law=LocalizedSentences(row.law),
         sources=tuple(s.as_source for s in row.sources),
     )
+
+
+def _key_of_fault(row: MisprintRow, place: PrintedPlace, nodes: Mapping[NodeId, Node]) -> str:
+    """Return the key of a row that names a place whose words were not found."""
+    return "see" if place is not row else "words" if row.node in nodes else "node"
 
 
 def _find_words(place: PrintedPlace, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:

@@ -215,6 +215,36 @@ def test_what_was_mended_or_moved_is_not_told(corpus):
     assert not inventory_problems(corpus)
 
 
+@pytest.mark.parametrize(
+    "change, line",
+    [
+        (lambda lines: [*lines[:97], lines[97].replace("3.1.D", "3.1.E"), *lines[98:]], 98),
+        (lambda lines: [*lines[:50], *lines[51:]], 51),
+        (lambda lines: [*lines[:50], "Another line.", *lines[50:]], 51),
+        (lambda lines: [*lines, "Another line."], 656),
+    ],
+    ids=["a digit", "a lost line", "a new line", "a new end"],
+)
+def test_a_text_that_is_not_the_reviewed_one_is_told_with_its_line(change, line, tmp_path):
+    """Even if its sha256 was brought up to date."""
+    name = "editions/pzbs-2017/source.txt"
+    corpus = of_real_tables(tmp_path, [name])
+    lines = (corpus / name).read_text(encoding="utf-8").split("\n")
+    assert len(lines) == 655 and change(lines) != lines
+    assert not inventory_problems(corpus)
+    (corpus / name).write_text("\n".join(change(lines)), encoding="utf-8")
+    (told,) = inventory_problems(corpus)
+    assert (told.file, told.line, told.fatal) == (name, line, True) and "The text is not the one" in told.finding
+
+
+def test_line_ends_of_windows_are_noted(corpus):
+    name = "editions/hr-1997/spelling.tsv"
+    written = (corpus / name).read_bytes().split(b"\n")
+    (corpus / name).write_bytes(b"\n".join(written[:2]) + b"\n" + b"\r\n".join(written[2:]))
+    (told,) = of_table(corpus, name)
+    assert (told.line, told.fatal) == (3, False) and "as Windows writes it" in told.finding
+
+
 def test_added_rows_and_tables_are_noted(corpus):
     """A new edition adds some of both, and is built before anybody has accepted them."""
     term = corpus / "terms/revoke.toml"

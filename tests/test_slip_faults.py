@@ -77,12 +77,12 @@ def test_a_sound_file_has_no_problem(tmp_path):
 @pytest.mark.parametrize(
     "change, says, line",
     [
-        (('words = "The partner"', 'words = "the partner"'), "does not stand in the text of xx-2030/1/A", 3),
-        (('node = "1/A"', 'node = "1/C"'), "There is no xx-2030/1/C", 3),
-        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"'), "stands 2 times", 3),
-        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"\noccurrence = 3'), "does not stand", 3),
-        (('"He leads"', '"She leads"'), "“She leads” does not stand", 3),
-        (("xx-2030/2/A", "xx-2030/2/C"), "There is no xx-2030/2/C", 3),
+        (('words = "The partner"', 'words = "the partner"'), "does not stand in the text of xx-2030/1/A", 6),
+        (('node = "1/A"', 'node = "1/C"'), "There is no xx-2030/1/C", 5),
+        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"'), "stands 2 times", 6),
+        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"\noccurrence = 3'), "does not stand", 6),
+        (('"He leads"', '"She leads"'), "“She leads” does not stand", 7),
+        (("xx-2030/2/A", "xx-2030/2/C"), "There is no xx-2030/2/C", 7),
         (("xx-2030/2/A", "yy-2031/2/A"), "“yy-2031”, which is no edition", 3),
         (('kind = "misprint"', 'kind = "guess"'), "“slip.kind” is “guess”", 4),
         (('kind = "misprint"', 'kind = "lost"'), "The cause is “”", 3),
@@ -142,7 +142,7 @@ def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
     "change, line, says",
     [
         (('hr = "tako tiskano; usp. {see}"\n', ""), 5, "no “misprint” with {see} in the language “hr”"),
-        (('sk = "pozn. {number}"', 'sk = "pozn."'), 29, "no “footnote” with {number} in the language “sk”"),
+        (('sk = "pozn. {number}"', 'sk = "pozn."'), 31, "no “footnote” with {number} in the language “sk”"),
         (("[lost]", "[lots]"), 11, "Unknown key “lots”"),
         (("[lost]", "[[lost]]"), 11, "“lost” is ["),
         (("[lost]\npl =", "[lost]\nxx ="), 11, "no “lost” with {see} in the language “pl”"),
@@ -186,7 +186,7 @@ def test_a_fault_keeps_the_corpus_from_being_published_also_when_one_edition_is_
     assert generation.build_dir() == tmp_path / "build"
     for command in (["check"], ["ingest"], ["ingest", "xx-2030"], ["ingest", "yy-2031"]):
         result = CliRunner().invoke(main, command)
-        assert result.exit_code == 1 and f"editions/xx-2030/{misprint.MISPRINT_FILE}:1:" in result.output, (
+        assert result.exit_code == 1 and f"editions/xx-2030/{misprint.MISPRINT_FILE}:5:" in result.output, (
             command,
             result.output,
         )

@@ -71,6 +71,8 @@ class Numbering:
         word_after: re.Pattern[str] | None = None,
     ):
         self.levels, self.parsers = edition.levels, parsers
+        self.last_law = str(max(edition.law_numbers, default=0))
+        self.place_of_laws = f"{edition.written.name}:{edition.written.line_of(('laws',))}"
         self.reference_word, self.law_word = reference_word, law_word
         self.word_after = word_after
         words = "|".join(re.escape(word) for word in sorted(law_after, key=len, reverse=True))
@@ -208,6 +210,8 @@ class Numbering:
                 "Is a label between them misread? Correct it in corrections.tsv. If the line only looks like a label, "
                 "as a reference that begins a line does, say in [[placements]] where it belongs."
             )
+            if parent.path.split("/")[0] == self.last_law:
+                move += f" If a further law begins before it, correct “laws” in {self.place_of_laws}."
         else:
             missing = as_printed(last + 1) + (
                 f" to {as_printed(label.ordinal - 1)}" if label.ordinal > last + 2 else ""

@@ -276,7 +276,7 @@ def read_source(edition: Edition, language: Language) -> Reading:
 
     Problems are collected, not raised. When one of them is fatal, the nodes must not be used.
     """
-    lines, problems = source.load_source_lines(edition.folder / edition.source, edition.sha256, edition.source_name)
+    lines, problems = source.load_source_lines(edition)
     rows, faults = read_all_corrections(edition)
     problems += faults
     text = prepare_text(edition, lines, rows)

@@ -15,18 +15,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus import files
+from corpus.edition import Edition
 from corpus.files import InvalidFile
 from corpus.model import Correction, Problem
 
 LINE_LIMIT = 100_000  # in code points; a longer line is not a printed line but a broken file
 
 
-def load_source_lines(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
-    """Return the lines of a UTF-8 source, and the problems. With a problem there are no lines.
+def load_source_lines(edition: Edition) -> tuple[list[str], list[Problem]]:
+    """Return the lines of the UTF-8 source of an edition, and the problems. With a problem there are no lines.
 
-    A BOM and CRLF are removed as layout; everything else stays. ``sha256`` is the digest that the file must have.
-    ``name`` is the name of the file in problems.
+    A BOM and CRLF are removed as layout; everything else stays. The manifest says which digest the file must have.
     """
+    path, name = edition.folder / edition.source, edition.source_name
     try:
         data = files.read_file_bytes(path, name)
     except FileNotFoundError as error:
@@ -34,14 +35,14 @@ def load_source_lines(path: Path, sha256: str, name: str) -> tuple[list[str], li
         return [], [Problem(name, 1, finding, "Put the file there, byte for byte as it was published.")]
     except InvalidFile as refused:
         return [], refused.problems
-    if hashlib.sha256(data).hexdigest() != sha256:
+    if hashlib.sha256(data).hexdigest() != edition.sha256:
         return [], [
             Problem(
                 name,
                 1,
                 f"The source is not the one that was reviewed: its sha256 is {hashlib.sha256(data).hexdigest()}.",
                 "Restore the file, or review the new text and its corrections and write the new sha256 into "
-                "edition.toml.",
+                f"{edition.written.name}:{edition.written.line_of(('sha256',))}.",
             )
         ]
     try:
