@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import ceil
 from typing import TypeVar, cast
@@ -116,6 +116,16 @@ def letter_mask(word: str) -> int:
     for c in word:
         mask |= 1 << (ord(c) & 63)
     return mask
+
+
+def letter_masks(words: Sequence[str]) -> np.ndarray:
+    """Return the :func:`letter_mask` of each of some words of one length, which is not 0.
+
+    >>> letter_masks(["pik", "kip"]).tolist() == [letter_mask("pik")] * 2
+    True
+    """
+    codes = np.frombuffer("".join(words).encode("utf-32-le"), dtype="<u4").reshape(len(words), -1)
+    return np.bitwise_or.reduce(np.uint64(1) << (codes & 63).astype(np.uint64), axis=1)
 
 
 class Lexicon:
@@ -282,7 +292,7 @@ class Lexicon:
         out = defaultdict(list)
         for form in sorted({*self.forms, *(f for f in self.counts if f.isalpha())}):
             out[len(form)].append(form)
-        return {n: (np.array([letter_mask(f) for f in forms], dtype=np.uint64), forms) for n, forms in out.items()}
+        return {n: (letter_masks(forms), forms) for n, forms in out.items()}
 
 
 def read_lexicons(folder: ReadablePath, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:
