@@ -12,7 +12,7 @@ import pytest
 import restrained
 from proxied import HOST, Proxy, said
 
-from scripts.cli import main
+from scripts.cli import COMMANDS
 from tools.nginx import find_nginx
 from tools.structure import ROOT
 
@@ -188,4 +188,4 @@ def test_what_the_guide_names_is_there():
     assert {f"{word.removesuffix('.timer')}.service" for word in units} == set(UNITS)
     webroot = re.search(r"certbot .*-w (\S+)", GUIDE)[1]
     assert f"root {webroot};" in (ROOT / "deploy" / "nginx" / "site.conf").read_text(encoding="utf-8")
-    assert "serve" in main.commands
+    assert "serve" in COMMANDS
