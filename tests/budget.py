@@ -7,7 +7,8 @@ The environment variable ``LEXBRIDGE_TESTS=full`` asks for the full run. The sho
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,20 @@ def read_seconds() -> dict[str, float]:
 def read_shares() -> dict[str, int]:
     """Test, or file of tests → one of how many cases the short run takes, as ``tests/full.tsv`` has them; 0: none."""
     return {test: int(said.removeprefix("1/")) for test, said in read_list(FULL).items()}
+
+
+def seconds_of_files(seconds: Mapping[str, float], shares: Mapping[str, int]) -> Counter[str]:
+    """File of tests → the seconds that a run takes for it that has these shares.
+
+    >>> dict(seconds_of_files({"a.py::test_x": 8.0, "a.py": 1.0, "b.py::test_z": 9.0}, {"a.py::test_x": 4, "b.py": 0}))
+    {'a.py': 3.0, 'b.py': 0.0}
+    """
+    files: Counter[str] = Counter()
+    for test, took in seconds.items():
+        file = test.partition("::")[0]
+        share = shares.get(test, shares.get(file, 1))
+        files[file] += took / share if share else 0.0
+    return files
 
 
 def left_out(node_ids: Iterable[str], shares: dict[str, int]) -> Iterator[str]:

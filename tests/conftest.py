@@ -7,7 +7,6 @@ import gc
 import os
 import pickle
 import shutil
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.budget import examples, read_seconds
+from tests.budget import IS_FULL, examples, read_seconds, read_shares, seconds_of_files
 
 # Deterministic, and no deadline: the machine of a test run may be slow, a property does not become false by it.
 settings.register_profile("lexbridge", deadline=None, derandomize=True, database=None, max_examples=examples(100))
@@ -30,20 +29,20 @@ os.environ.setdefault("LEXBRIDGE_CORPUS", str(ROOT / "corpus"))
 
 
 def pytest_collection_modifyitems(config, items) -> None:
-    """While the worker of the first file builds, the others test what needs no build. Files stay whole.
+    """While the worker of the first file builds, the others test what needs no build, and what needs only the texts
+    read last of that. Files stay whole.
 
-    What takes longest, by ``tests/slow.tsv``, comes first, so that no worker is left with it in the end.
+    What takes longest in this run, by ``tests/slow.tsv``, comes first, so that no worker is left with it in the end.
     """
     if not hasattr(config, "workerinput"):
         return
-    seconds: Counter[str] = Counter()
-    for test, took in read_seconds().items():
-        seconds[test.partition("::")[0]] += took
-    building = {item.path for item in items if "build_dir" in getattr(item, "fixturenames", ())}
+    seconds = seconds_of_files(read_seconds(), {} if IS_FULL else read_shares())
+    needing = lambda fixture: {item.path for item in items if fixture in getattr(item, "fixturenames", ())}
+    building, reading = needing("build_dir"), needing("ingest")
     first = next((item.path for item in items if item.path in building), None)
     of_file = lambda item: seconds[item.path.relative_to(ROOT).as_posix()]
-    part = lambda item: 0 if item.path == first else 1 if item.path not in building else 2
-    items.sort(key=lambda item: (part(item), -of_file(item), item.path))
+    part = lambda path: 0 if path == first else 3 if path in building else 2 if path in reading else 1
+    items.sort(key=lambda item: (part(item.path), -of_file(item), item.path))
 
 
 @pytest.fixture(scope="session", autouse=True)

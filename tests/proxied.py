@@ -67,13 +67,13 @@ def said(port: int, path: str = "/", method: str = "GET", host: str = HOST, body
 
 def until_it_listens(port: int, running: subprocess.Popen, seconds: float = 60) -> None:
     """Waits for a program that was started; an error when it ends before."""
-    for _ in range(int(seconds * 20)):
+    for _ in range(int(seconds * 100)):
         assert running.poll() is None, f"{running.args} ended with {running.returncode}"
         with socket.socket() as asked:
             asked.settimeout(1)
             if asked.connect_ex(("127.0.0.1", port)) == 0:
                 return
-        time.sleep(0.05)
+        time.sleep(0.01)
     raise AssertionError(f"{running.args} does not listen")
 
 

@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 
 from app import create_app
 from app.api import views
+from tests.budget import sampled
 
 DESCRIPTION = "/api/openapi.json"
 
@@ -73,11 +74,11 @@ def test_every_node_is_valid_and_agrees_with_the_library(valid, library):
 def test_every_situation_with_its_first_questions_and_every_term_is_valid(valid, library):
     tables = [(s.id, code) for s in library.situations.values() for code in s.table]
     assert len(tables) > 40 and len(library.terms) > 300
-    for id_ in library.situations:
+    for id_ in sampled(list(library.situations)):
         valid(f"/api/v1/situations/{id_}", "/api/v1/situations/{id}")
-    for id_, code in tables:
+    for id_, code in sampled(tables):
         valid(f"/api/v1/situations/{id_}/outcome?code={code}", "/api/v1/situations/{id}/outcome")
-    for slug in list(library.terms)[::5]:
+    for slug in sampled(list(library.terms)[::5]):
         valid(f"/api/v1/terms/{slug}", "/api/v1/terms/{slug}")
 
 

@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 import restrained
@@ -38,6 +39,7 @@ PAGES = [
     "/hr-1997/chapter/V/part/I", "/pzbs-2017/3",
 ]  # fmt: skip
 SHEET = "/situations/insufficient-bid"
+KILLS = 9
 COMPARED = re.compile(
     "etag|cache-control|vary|content-(type|encoding|security-policy)|x-(?!cache).*|referrer.*|cross.*|perm.*"
 )
@@ -261,10 +263,10 @@ def test_a_killed_worker_costs_no_answer(tmp_path, monkeypatch):
     (tmp_path / "little.py").write_text(LITTLE.replace('b"much " * 200_000', 'b"much " * 30_000'), encoding="utf-8")
     found: Counter[object] = Counter()
     with running(tmp_path, "little.py", str(tmp_path), "2") as server, Proxy(tmp_path / "n", server.port) as proxy:
-        end = time.monotonic() + 6
+        ended = Event()
 
         def ask(number: int) -> None:
-            while time.monotonic() < end:
+            while not ended.is_set():
                 try:
                     answer = said(proxy.port, "/much" if number % 2 else "/")
                     found[answer.status, len(answer.body) in (150_000, *range(4, 30))] += 1
@@ -273,11 +275,13 @@ def test_a_killed_worker_costs_no_answer(tmp_path, monkeypatch):
 
         with ThreadPoolExecutor(6) as readers:
             asking = [readers.submit(ask, number) for number in range(6)]
-            while time.monotonic() < end:
-                until(lambda: len(server.workers()) == 2, "two workers")
-                os.kill(server.workers()[0], signal.SIGKILL)
-                found["kills"] += 1
-                time.sleep(0.2)
+            try:
+                for _ in range(KILLS):
+                    until(lambda: len(server.workers()) == 2, "two workers")
+                    os.kill(server.workers()[0], signal.SIGKILL)
+                    time.sleep(0.2)
+            finally:
+                ended.set()
             for one in asking:
                 one.result()
-    assert found.pop("kills") > 8 and set(found) == {(200, True)}, found
+    assert set(found) == {(200, True)}, found

@@ -20,6 +20,7 @@ from corpus.files import InvalidFile
 from corpus.inventory import FILE, accept_tables, inventory_problems, list_tables, read_table
 from corpus.model import Problem
 from scripts.cli import main
+from tests.budget import least, sampled
 
 DAY = dt.date(2026, 11, 23)
 TSV = (
@@ -179,7 +180,7 @@ def test_whichever_line_any_table_loses_is_told(tmp_path):
     here, chosen, tried = list_editions(CORPUS), random.Random(7), 0
     for id_ in here:
         (tmp_path / "editions" / id_).mkdir(parents=True)
-    for name in list_tables(CORPUS):
+    for name in sampled(list_tables(CORPUS)):
         place = tmp_path / name
         place.parent.mkdir(parents=True, exist_ok=True)
         text = (CORPUS / name).read_text(encoding="utf-8")
@@ -190,7 +191,7 @@ def test_whichever_line_any_table_loses_is_told(tmp_path):
             table = read_table(tmp_path, name, here)
             assert table.faults or table.digest != digest, f"{name}:{number + 1}: {lines[number]}"
             tried += 1
-    assert tried > 1_000
+    assert tried > least(1_000)
 
 
 @pytest.mark.parametrize("number", [2, 40, 700, 885])

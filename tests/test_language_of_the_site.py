@@ -310,7 +310,7 @@ def test_where_the_site_is_said_to_be_secure_so_are_its_cookies(at_home, base, s
     assert ("Secure" in cookie) is secure
 
 
-CHOICES = ("theme=dark", "size=large", "ui=sk", "code=2007", "edition=hr-1997", "theme=dark&size=large&ui=hr&code=2017")
+CHOICES = ("theme=dark&size=large&ui=hr&code=2017", "theme=dark", "size=large", "ui=sk", "code=2007", "edition=hr-1997")
 
 
 @pytest.mark.parametrize("query", CHOICES)

@@ -26,13 +26,15 @@ PATIENCE = 30  # seconds after which something that was waited for will not come
 HALF = b"GET / HTTP/1.1\r\nHost: a\r\nX-"
 
 # The server of the site with an application that needs no build: who answers, one that waits for a file, and much. What
-# it serves is named in a file, and what that says is done when it is opened.
+# it serves is named in a file, and what that says is done when it is opened. It looks often what is named there.
 LITTLE = """
 import logging, signal, sys, os, time
 from pathlib import Path
 from app.middleware import LimitsMiddleware
+from scripts import server
 from scripts.server import Supervisor, open_listening_socket, serve_requests
 
+server.POLL_SECONDS = 0.05
 here = Path(sys.argv[1])
 
 class Named:
@@ -162,6 +164,13 @@ def little(folder: Path, workers: int | str = 2):
     return running(folder, "little.py", str(folder), str(workers))
 
 
+@pytest.fixture(scope="module")
+def one_worker(tmp_path_factory) -> Iterator[Served]:
+    """A server with one worker, for tests that leave it as it was."""
+    with little(tmp_path_factory.mktemp("one"), 1) as server:
+        yield server
+
+
 def test_workers_that_are_killed_are_replaced_again_and_again(tmp_path):
     with little(tmp_path) as server:
         for _ in range(4):
@@ -230,18 +239,17 @@ def test_workers_end_with_their_server(tmp_path):
 
 
 @pytest.mark.parametrize("said, rest", [(b"", HALF), (HALF, b""), (b"GET /much HTTP/1.1\r\nHost: a\r\n\r\n", None)])
-def test_slow_connections_keep_nobody_waiting(tmp_path, said, rest):
+def test_slow_connections_keep_nobody_waiting(one_worker, said, rest):
     """Those that say nothing, half of what they want, or do not read what they are answered."""
-    with little(tmp_path, 1) as server:
-        slow = [server.connect(said) for _ in range(400)]
-        # The slow ones are still there when all of these were answered: none of them waited for any of those.
-        assert {server.get()[0] for _ in range(10)} == {200}
-        for connection in slow[-40::10]:
-            if rest is not None:
-                connection.sendall(rest + b"a: 1\r\nConnection: close\r\n\r\n")
-            assert connection.recv(12) == b"HTTP/1.1 200"
-        for connection in slow:
-            connection.close()
+    slow = [one_worker.connect(said) for _ in range(400)]
+    # The slow ones are still there when all of these were answered: none of them waited for any of those.
+    assert {one_worker.get()[0] for _ in range(10)} == {200}
+    for connection in slow[-40::10]:
+        if rest is not None:
+            connection.sendall(rest + b"a: 1\r\nConnection: close\r\n\r\n")
+        assert connection.recv(12) == b"HTTP/1.1 200"
+    for connection in slow:
+        connection.close()
 
 
 class Reader:
@@ -312,7 +320,7 @@ def test_what_is_refused_is_tried_once_and_who_dies_then_is_followed_by_what_was
             (tmp_path / "current").write_text(name)
             until(lambda name=name: f"refused: {name}: " in server.said(), f"{name} is refused")
             assert f"{why}\n" in server.said()
-            time.sleep(1.2)
+            time.sleep(0.3)  # it looks six times meanwhile
             assert (tmp_path / "tried").read_text().split().count(name) == tries
             for pid in server.workers():
                 os.kill(pid, signal.SIGKILL)
@@ -327,11 +335,10 @@ def test_what_is_refused_is_tried_once_and_who_dies_then_is_followed_by_what_was
         (b"nonsense\r\n", 400),
     ],
 )
-def test_what_no_server_can_take_in_is_refused(tmp_path, said, status):
-    with little(tmp_path, 1) as server:
-        answer = server.connect(said + b"\r\n").recv(12)
-        assert answer.decode().split()[1:] == [str(status)]
-        assert server.get()[0] == 200
+def test_what_no_server_can_take_in_is_refused(one_worker, said, status):
+    answer = one_worker.connect(said + b"\r\n").recv(12)
+    assert answer.decode().split()[1:] == [str(status)]
+    assert one_worker.get()[0] == 200
 
 
 # ── lexbridge serve ───────────────────────────────────────────────────────────────────────────────
