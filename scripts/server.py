@@ -145,10 +145,11 @@ def open_listening_socket(host: str, port: int) -> socket.socket:
 CONNECTIONS = 2048
 # Descriptors of a process that are no connections: its files, its event loop.
 SPARE_DESCRIPTORS = 128
-# Requests that Python works on at once in a worker. More of them compete for its one lock.
-THREADS = 1
-# The same where there is one process: a long search must not keep others waiting.
-THREADS_ALONE = 4
+# Requests that a process has begun. One of them works at a time, others wait for their turn (Turns in
+# app/middleware.py); so there are more threads than dear requests that may wait.
+THREADS = 32
+# Seconds after which a thread that works hands over Python's lock: whoever reads or sends needs it for a moment.
+SWITCH_SECONDS = 0.0005
 IDLE_SECONDS = 5  # a connection without a sign of life for so long is closed
 CLEANUP_SECONDS = 2  # between two looks for such connections
 # Waitress itself answers longer heads with 431. From 16 KB on app/middleware.py does, in the words of the site.
@@ -160,7 +161,7 @@ WHOLE_ANSWER_BYTES = 208 * 1024
 BODY_BYTES = 1 << 20
 
 
-def serve_requests(listening: socket.socket, application: Callable[..., Any], threads: int = THREADS_ALONE) -> None:
+def serve_requests(listening: socket.socket, application: Callable[..., Any]) -> None:
     """Answer requests in this process until SIGTERM or SIGINT; then finish those in flight, and return."""
     entrance = Entrance(listening)
     finished = threading.Event()
@@ -182,12 +183,13 @@ def serve_requests(listening: socket.socket, application: Callable[..., Any], th
         return _answer_last(application, environ, start_response) if is_last else application(environ, start_response)
 
     ending = threading.Thread(target=finish, name="end", daemon=True)
+    sys.setswitchinterval(SWITCH_SECONDS)
     # That a request waits for a thread is no fault.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     server = waitress.create_server(
         answer,
         sockets=[entrance],
-        threads=threads,
+        threads=THREADS,
         backlog=BACKLOG,
         connection_limit=_max_connections(),
         channel_timeout=IDLE_SECONDS,
@@ -365,7 +367,7 @@ class Supervisor:
         self.begin()
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLDS)
-        serve_requests(self.listening, self.application, THREADS)
+        serve_requests(self.listening, self.application)
 
     def _end_workers(self, pids: set[int]) -> None:
         """Let workers finish their requests and end."""
