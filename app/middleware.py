@@ -14,6 +14,7 @@ import json
 import logging
 import os
 import re
+import sys
 import threading
 import time
 from bisect import insort
@@ -458,6 +459,10 @@ OLDEST_SECONDS = 0.01
 LEAST_SECONDS = 0.001
 # Requests above level 0 that may wait in a process. It has more threads (scripts/server.py): some are always free.
 MOST_WAITING = 24
+# Python's switch interval while a request works: the thread that reads and sends needs the lock for a moment. Else it
+# is Python's own, which costs stored and cached answers less.
+SWITCH_SECONDS = 0.0005
+IDLE_SWITCH_SECONDS = sys.getswitchinterval()
 # A request that has not checked its time for so long waits for something else than the processor.
 STUCK_SECONDS = 2.0
 
@@ -566,6 +571,7 @@ class Turns:
             self._working = min(self._line, key=lambda each: each.number) if oldest else self._line[0]
             self._line.remove(self._working)
             self._working.go.release()
+        sys.setswitchinterval(SWITCH_SECONDS if self._working else IDLE_SWITCH_SECONDS)
 
     def _wait(self, turn: Turn) -> None:
         """Return when it is the turn of a request. A turn that is stuck meanwhile is handed on."""

@@ -148,8 +148,6 @@ SPARE_DESCRIPTORS = 128
 # Requests that a process has begun. One of them works at a time, others wait for their turn (Turns in
 # app/middleware.py); so there are more threads than dear requests that may wait.
 THREADS = 32
-# Seconds after which a thread that works hands over Python's lock: whoever reads or sends needs it for a moment.
-SWITCH_SECONDS = 0.0005
 IDLE_SECONDS = 5  # a connection without a sign of life for so long is closed
 CLEANUP_SECONDS = 2  # between two looks for such connections
 # Waitress itself answers longer heads with 431. From 16 KB on app/middleware.py does, in the words of the site.
@@ -183,7 +181,6 @@ def serve_requests(listening: socket.socket, application: Callable[..., Any]) ->
         return _answer_last(application, environ, start_response) if is_last else application(environ, start_response)
 
     ending = threading.Thread(target=finish, name="end", daemon=True)
-    sys.setswitchinterval(SWITCH_SECONDS)
     # That a request waits for a thread is no fault.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     server = waitress.create_server(
