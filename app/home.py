@@ -30,6 +30,7 @@ from corpus.generation import StoreError
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.situation.model import Situation
+from corpus.time_limit import limit_time
 
 # -- The health check ---
 
@@ -48,7 +49,8 @@ class HealthChecks:
 
     def find_fault(self, snapshot: Snapshot) -> str:
         """Return what is wrong, in a sentence with what to do; empty if all test questions are answered correctly."""
-        with self._lock:
+        # Others wait for the result, so the check waits for nobody and has no limit of its own.
+        with self._lock, limit_time(None):
             now = time.monotonic()
             if self._found and self._found[0] == snapshot.digest and now - self._found[1] < FAULT_SECONDS:
                 return self._found[2]

@@ -3,7 +3,7 @@
 ``wrap_in_middleware(app)`` returns what a server serves; ``create_app()`` stays the plain application. From the outside
 in, the layers are :class:`ProxyMiddleware` (who sent the request), :class:`LimitsMiddleware` (limits and host names),
 :class:`QueryMiddleware` (unknown parameters), :class:`StoredPagesMiddleware` (prerendered pages),
-:class:`CacheMiddleware` (the response cache) and :class:`BudgetMiddleware` (the time of a request).
+:class:`CacheMiddleware` (the response cache) and :class:`BudgetMiddleware` (the time and the turn of a request).
 
 Never imported here: a kind of page (``app.home``, ``app.law`` …).
 """
@@ -34,6 +34,7 @@ from werkzeug.routing import Map, RoutingException
 from app.site import addresses, cache, http, reader
 from app.site.cache import PageResponse, negotiate_coding, stored_response
 from app.site.snapshot import SNAPSHOT_KEY, Snapshot, SnapshotHolder
+from app.turns import Drawings, Turns
 from corpus.generation import StoreError
 from corpus.time_limit import limit_time
 
@@ -390,7 +391,7 @@ class CacheMiddleware:
     def __init__(self, application: Application, state: SnapshotHolder, one_host: bool, log: Callable[..., None]):
         """``one_host``: the site has one name, so no answer depends on the host of the request."""
         self._application, self._state, self._one_host, self._log = application, state, one_host, log
-        self._cache = ResponseCache()
+        self._cache, self._drawings = ResponseCache(), Drawings()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer from the cache, or with what the application answers."""
@@ -407,7 +408,10 @@ class CacheMiddleware:
         key = ("", "", *key[2:]) if self._one_host else key
         found = self._cache.get(snapshot.version, key)
         if found is None:
-            return self._answer_and_cache(snapshot, environ, start_response, key)
+            with self._drawings.join((snapshot.version, key)) as waited:
+                found = self._cache.get(snapshot.version, key) if waited else None
+                if found is None:
+                    return self._answer_and_cache(snapshot, environ, start_response, key)
         if cache.matches_etag(environ.get("HTTP_IF_NONE_MATCH", ""), dict(found.headers).get("ETag", "-")):
             found = PageResponse("304 Not Modified", [h for h in found.headers if h[0] not in cache.BODY_HEADERS], b"")
         start_response(found.status, list(found.headers))
@@ -445,21 +449,26 @@ def _is_same_for_all(path: str, query: str) -> bool:
     return "ui=" in query or http.is_api(path)
 
 
+# -- The time and the turn of a request ---
+
+
 class BudgetMiddleware:
     """Ends a request that takes more of the processor than the site gives to one (``REQUEST_SECONDS``).
 
-    The application answers it with 503. What is stored or cached costs nothing of it. Opening a generation, which the
-    first request of a process without a supervisor does, is no part of it.
+    The application answers it with 503. What is stored or cached costs nothing of it, and waits for no turn
+    (:class:`Turns`). Opening a generation, which the first request of a process without a supervisor does, is no part
+    of it.
     """
 
     def __init__(self, app: Flask, state: SnapshotHolder):
-        self._app, self._state = app, state
+        self._app, self._state, self._turns = app, state, Turns()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Return the answer of the application, which is complete before it is sent."""
         with suppress(StoreError):
             self._state.snapshot()
-        with limit_time(self._app.config["REQUEST_SECONDS"]):
+        client = environ.get("REMOTE_ADDR", "")
+        with self._turns.take(client) as pause, limit_time(self._app.config["REQUEST_SECONDS"], pause):
             return self._app(environ, start_response)
 
 

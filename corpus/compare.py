@@ -211,6 +211,7 @@ class _ComparisonBuilder:
 
     def with_decisions(self, row: ComparedRow) -> ComparedRow:
         """Return the row with decisions added: those on any provision of the row, in whichever column it is."""
+        check_time()
         nodes = [self.library.nodes[id_] for cell in row.cells for id_ in cell.ids]
         for i, edition in enumerate(self.editions):
             if i != self.base_column and self.relations.code_of(edition) is None:
@@ -280,6 +281,7 @@ def redline_of_node(library: Library, node: Node, edition: str) -> list[RedlineC
     Return None where there is no such counterpart, no difference, an empty text or a table. Split and merged
     provisions are compared as a whole: all the older texts joined against all the newer ones.
     """
+    check_time()
     if library.editions[edition].lang != node.lang:
         return None
     older, newer = _joined_nodes(library, node, edition)

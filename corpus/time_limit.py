@@ -2,18 +2,20 @@
 
 Only time on the processor counts, so that a busy machine ends nothing that is cheap. Nothing stops a running thread
 from outside: whatever may take long calls :func:`check_time` now and then. What cannot is bounded by the limits of its
-input.
+input. The same places let long work wait for short work, see ``pause``.
 """
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-# The processor time of the thread at which its work ends; None: never.
-_deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
+Pause = Callable[[float], None]
+# The processor time of the thread at which its work ends, and what is called with this time at each check.
+_limit: ContextVar[tuple[float, Pause | None]] = ContextVar("limit", default=(math.inf, None))
 
 
 class TimeLimitError(Exception):
@@ -21,21 +23,29 @@ class TimeLimitError(Exception):
 
 
 @contextmanager
-def limit_time(seconds: float | None) -> Iterator[None]:
+def limit_time(seconds: float | None, pause: Pause | None = None) -> Iterator[None]:
     """A context whose work may take so many seconds of the processor; None: as many as it needs.
+
+    ``pause``: called at each check with the processor time of the thread. It returns when the work may go on, and
+    raises :class:`TimeLimitError` when it may not.
 
     >>> with limit_time(60):
     ...     check_time()
     """
-    token = _deadline.set(None if seconds is None else time.thread_time() + seconds)
+    token = _limit.set((math.inf if seconds is None else time.thread_time() + seconds, pause))
     try:
         yield
     finally:
-        _deadline.reset(token)
+        _limit.reset(token)
 
 
 def check_time() -> None:
     """Raise :class:`TimeLimitError` when the work of this thread has passed its limit."""
-    deadline = _deadline.get()
-    if deadline is not None and time.thread_time() > deadline:
+    deadline, pause = _limit.get()
+    if deadline == math.inf and pause is None:
+        return
+    now = time.thread_time()
+    if now > deadline:
         raise TimeLimitError
+    if pause:
+        pause(now)

@@ -145,10 +145,9 @@ def open_listening_socket(host: str, port: int) -> socket.socket:
 CONNECTIONS = 2048
 # Descriptors of a process that are no connections: its files, its event loop.
 SPARE_DESCRIPTORS = 128
-# Requests that Python works on at once in a worker. More of them compete for its one lock.
-THREADS = 1
-# The same where there is one process: a long search must not keep others waiting.
-THREADS_ALONE = 4
+# Requests that a process has begun. One of them works at a time, others wait (app/turns.py); so there are more threads
+# than requests that may wait for long.
+THREADS = 48
 IDLE_SECONDS = 5  # a connection without a sign of life for so long is closed
 CLEANUP_SECONDS = 2  # between two looks for such connections
 # Waitress itself answers longer heads with 431. From 16 KB on app/middleware.py does, in the words of the site.
@@ -160,7 +159,7 @@ WHOLE_ANSWER_BYTES = 208 * 1024
 BODY_BYTES = 1 << 20
 
 
-def serve_requests(listening: socket.socket, application: Callable[..., Any], threads: int = THREADS_ALONE) -> None:
+def serve_requests(listening: socket.socket, application: Callable[..., Any]) -> None:
     """Answer requests in this process until SIGTERM or SIGINT; then finish those in flight, and return."""
     entrance = Entrance(listening)
     finished = threading.Event()
@@ -187,7 +186,7 @@ def serve_requests(listening: socket.socket, application: Callable[..., Any], th
     server = waitress.create_server(
         answer,
         sockets=[entrance],
-        threads=threads,
+        threads=THREADS,
         backlog=BACKLOG,
         connection_limit=_max_connections(),
         channel_timeout=IDLE_SECONDS,
@@ -365,7 +364,7 @@ class Supervisor:
         self.begin()
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLDS)
-        serve_requests(self.listening, self.application, THREADS)
+        serve_requests(self.listening, self.application)
 
     def _end_workers(self, pids: set[int]) -> None:
         """Let workers finish their requests and end."""

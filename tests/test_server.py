@@ -31,6 +31,7 @@ LITTLE = """
 import logging, signal, sys, os, time
 from pathlib import Path
 from app.middleware import LimitsMiddleware
+from app.turns import Turns
 from scripts import server
 from scripts.server import Supervisor, open_listening_socket, serve_requests
 
@@ -78,8 +79,12 @@ def begin():
     if (here / "broken").exists():
         raise RuntimeError("a worker that cannot begin")
 
-sock, generations = open_listening_socket("127.0.0.1", 0), Named()
-limited = LimitsMiddleware(application, logging.getLogger())
+def in_turn(environ, start):
+    with turns.take(environ["REMOTE_ADDR"]):
+        return application(environ, start)
+
+sock, generations, turns = open_listening_socket("127.0.0.1", 0), Named(), Turns()
+limited = LimitsMiddleware(in_turn, logging.getLogger())
 ready = lambda: print(f"at http://127.0.0.1:{sock.getsockname()[1]}", flush=True)
 if sys.argv[2] == "alone":
     ready()
@@ -203,16 +208,15 @@ def test_workers_that_cannot_begin_do_not_spin_and_those_that_can_go_on(tmp_path
 @pytest.mark.parametrize("workers", [1, "alone"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_that_is_told_to_stop_answers_what_it_was_asked(tmp_path, number, workers):
-    # As many as there are workers may be worked on; which of them takes which is left to the system.
-    with little(tmp_path, workers) as server, ThreadPoolExecutor(1) as pool:
-        asked = [tmp_path / "wait"]
-        answers = [pool.submit(server.get, f"/wait{path}") for path in asked]
-        until(lambda: all(path.exists() for path in asked), "requests in flight")
+    # One request is worked on, and the others wait for their turn.
+    with little(tmp_path, workers) as server, ThreadPoolExecutor(5) as pool:
+        answers = [pool.submit(server.get, f"/wait{tmp_path / 'wait'}") for _ in range(5)]
+        until((tmp_path / "wait").exists, "requests in flight")
+        time.sleep(0.3)  # by then all five were accepted
         server.process.send_signal(number)
         assert not any(answer.done() for answer in answers)
-        for path in asked:
-            path.with_name(path.name + ".go").touch()
-        assert [answer.result()[0] for answer in answers] == [200]
+        (tmp_path / "wait.go").touch()
+        assert [answer.result()[0] for answer in answers] == [200] * 5
         assert server.process.wait(PATIENCE) == 0
         with pytest.raises(ConnectionRefusedError):
             server.connect(b"")

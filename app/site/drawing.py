@@ -29,6 +29,7 @@ from corpus.library import Library
 from corpus.model import CITED_KINDS, CONTAINER_KINDS, Correction, Misprint, Node, NodeId, Reference
 from corpus.relation import cross_checks
 from corpus.strength import Step
+from corpus.time_limit import check_time
 
 
 @dataclass(frozen=True)
@@ -354,6 +355,7 @@ class Drawer:
 
     def blocks(self, node: Node, start: int, end: int) -> list[TextBlock]:
         """Draw ``node.text[start:end]`` as paragraphs and tables."""
+        check_time()
         out: list[TextBlock] = []
         at = start
         for table in sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start):
