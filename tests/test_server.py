@@ -372,6 +372,7 @@ def test_the_site_is_served_and_a_port_that_is_taken_is_said(build_dir, tmp_path
         )
         assert second.returncode == 1
         assert second.stderr.startswith("Error: 127.0.0.1:") and "Name another --host or --port." in second.stderr
+        until(lambda: "GET /pl-2007/16" in server.said(), "its line in the log")
         for pid in server.workers():
             os.kill(pid, signal.SIGKILL)
         assert server.get("/api/v1/search?q=renons")[0] == 200
@@ -389,7 +390,7 @@ def test_without_anything_built_the_server_says_what_to_do_until_there_is(build_
             assert status == 503 and b"Run: lexbridge" in said, address
         assert json.loads(said)["error"]["code"] == "corpus_missing"
         build.symlink_to(build_dir)
-        assert server.get("/healthz")[0] == 200
+        until(lambda: server.get("/healthz")[0] == 200, "what was built")
 
 
 @pytest.mark.parametrize(
