@@ -2,10 +2,10 @@
 
     python benchmarks/bench.py [--rounds 3] [--seconds 5] [--processors 0,1]
 
-nginx with a file, `lexbridge serve` alone, `lexbridge serve` behind the nginx of `deploy/`, and wrk with eight
-connections share two processors; all are measured in each round, one after the other, and the median of the rounds
-counts. Only ratios are compared, never rates of two runs. `docs/performance.md` says what each row means; exit 1 when a
-bound is missed.
+The site is set up by the commands of docs/deploy.md, as they stand (:mod:`guided`). nginx with a file, `lexbridge
+serve` alone, the site behind its nginx, and wrk with eight connections share two processors. Each row is measured
+beside the file in each round, and the median of the rounds counts: only ratios are compared, never rates of two runs.
+`docs/performance.md` says what each row means; exit 1 when a bound is missed.
 """
 
 from __future__ import annotations
@@ -16,31 +16,35 @@ import random
 import re
 import shutil
 import signal
+import ssl
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from statistics import median
 
+import guided
+
 from tools import debian_packages as debian
 from tools.soak.served import free_port
-from tools.structure import ROOT
 
-HOST = "bridge.example.org"  # the name in the files of deploy/
-ORIGIN = f"https://{HOST}"
+HOST = "lexbridge.test"
+FRONT, SITE = f"https://{HOST}", f"http://{HOST}:8000"  # where the guide puts them
+CERTIFICATE = Path("/etc/letsencrypt/live", HOST)
+BUILT = "/srv/lexbridge/index/built"
 EDITION, LAW = "pl-2007", "/pl-2007/27"
 CONNECTIONS, THREADS, SEED = 8, 2, 7
+ACCEPTED = "gzip, deflate, br, zstd"  # what browsers write
 ALLOWED = 45  # new pages a second that deploy/nginx lets an address ask for
-STATIC = "nginx, a file with the same bytes"
 LUA = """
 local paths, i = {}, math.random(0, 1000000)
 for line in io.lines("PATHS") do paths[#paths + 1] = line end
-local asked = { ["Host"] = "HOST", ["Accept-Encoding"] = "br", MORE }
+local asked = { ["Host"] = "HOST", ["Accept-Encoding"] = "ACCEPTED", MORE }
 local seed = 0
 function setup(thread) thread:set("start", seed); seed = seed + 7919 end
 function init() i = start end
@@ -56,14 +60,16 @@ end
 """
 # nginx at its best, for one file.
 PLAIN = """
-worker_processes 2; daemon off; pid FOLDER/pid; error_log stderr crit; worker_rlimit_nofile 4096;
+worker_processes auto; daemon off; pid FOLDER/pid; error_log stderr crit; worker_rlimit_nofile 4096;
 events { worker_connections 1024; }
 http {
   access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; default_type "text/html; charset=utf-8";
   open_file_cache max=100 inactive=60s; open_file_cache_valid 60s;
   client_body_temp_path FOLDER/t; proxy_temp_path FOLDER/t; fastcgi_temp_path FOLDER/t; uwsgi_temp_path FOLDER/t;
   scgi_temp_path FOLDER/t;
-  server { listen 127.0.0.1:PORT; location / { root FOLDER/www; etag on; try_files /page =404; HEADERS } }
+  ssl_certificate CERTIFICATE/fullchain.pem; ssl_certificate_key CERTIFICATE/privkey.pem;
+  ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache shared:plain:10m;
+  server { listen 127.0.0.1:PORT HOW; location / { root FOLDER/www; etag on; try_files /page =404; HEADERS } }
 }
 """
 TAKEN_BY_NGINX = {
@@ -80,10 +86,10 @@ TAKEN_BY_NGINX = {
 
 @dataclass(frozen=True)
 class Row:
-    """What is measured: ``paths`` asked in turn at a port; ``bound``: what the ratio must be at least, or None."""
+    """What is measured: ``paths`` asked in turn at ``base``; ``bound``: what the ratio must be at least, or None."""
 
     name: str
-    port: int
+    base: str
     paths: list[str]
     bound: float | None = None
     known: str = ""
@@ -97,14 +103,20 @@ def main() -> int:
     parser.add_argument("--processors", default="0,1")
     parser.add_argument("--without-search", action="store_true", help="leave Datasette out")
     asked = parser.parse_args()
-    if missing := [name for name in ("nginx", "wrk") if not _there(name)]:
-        print(f"Not there, and could not be installed: {', '.join(missing)}. Debian: apt install {' '.join(missing)}")
+    if not shutil.which("wrk") and not debian.install_packages("wrk"):
+        print("wrk is not there, and could not be installed. Debian: apt install wrk")
         return 1
-    with tempfile.TemporaryDirectory(prefix="lexbridge-built-") as folder:
-        os.environ["LEXBRIDGE_BUILD"] = folder
-        table = _pages(asked.rounds, asked.seconds, asked.processors)
-        if not asked.without_search:
-            table += _search(asked.seconds, asked.processors)
+    guided.enter_namespaces()
+    os.environ["LEXBRIDGE_BUILD"] = BUILT
+    os.sched_setaffinity(0, {int(core) for core in asked.processors.split(",")})  # and of all that is started from here
+    try:
+        guided.set_up(HOST)
+    except guided.CommandError as error:
+        print(error)
+        return 1
+    table = _pages(asked.rounds, asked.seconds)
+    if not asked.without_search:
+        table += _search(asked.seconds, asked.processors)
     print("\n| what | beside | ratio | at least |\n|---|---|---|---|")
     for name, beside, ratio, bound in table:
         missed = " **missed**" if bound is not None and ratio < bound else ""
@@ -115,47 +127,44 @@ def main() -> int:
 Line = tuple[str, str, float, float | None]
 
 
-def _pages(rounds: int, seconds: int, processors: str) -> list[Line]:
-    """The rows of pages beside nginx."""
-    sys.path.append(str(ROOT / "tests"))
-    from proxied import Proxy
-
+def _pages(rounds: int, seconds: int) -> list[Line]:
+    """The rows of pages beside nginx: by http where the site is asked alone, by https where readers ask."""
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="lexbridge-bench-")))
-        folder.chmod(0o755)  # workers of nginx are another user
-        env = os.environ | {"LEXBRIDGE_URL": ORIGIN, "LEXBRIDGE_PROXY": "1"}
-        subprocess.run([sys.executable, "-m", "scripts.cli", "build"], env=env, check=True, stdout=subprocess.DEVNULL)
-        os.sched_setaffinity(0, {int(core) for core in processors.split(",")})  # and of all that is started from here
-        port = free_port()
-        stack.enter_context(_running([sys.executable, "-m", "scripts.cli", "serve", "--port", str(port)], port, env))
-        body, headers = _answer(port, f"{LAW}?ui=pl")
-        plain = _plain(folder / "plain", body, headers)
-        stack.enter_context(_running([_there("nginx"), "-c", str(folder / "plain" / "nginx.conf")], plain, env))
-        front = stack.enter_context(Proxy(folder / "front", port)).port
-        provisions = _provisions(port)
-        rows = [
-            Row("law page", port, [f"{LAW}?ui=pl"], 0.12),
-            Row("law page, bare address", port, [LAW]),
-            Row(f"all {len(provisions)} provisions of {EDITION}, any order", port, provisions),
-            Row("law page that the reader has (304)", port, [f"{LAW}?ui=pl"], known=headers["etag"]),
-            Row("law page behind nginx", front, [f"{LAW}?ui=pl"], 0.9),
-            Row("provisions behind nginx, any order", front, provisions),
-            Row("law page that the reader has (304), behind nginx", front, [f"{LAW}?ui=pl"], known=headers["etag"]),
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp")))
+        folder.chmod(0o755)  # workers of nginx are another user; /var, because the cache is there, too
+        _wait_for(SITE)
+        body, headers = _answer(SITE, f"{LAW}?ui=pl")
+        plain = Row("file by http", stack.enter_context(_plain(folder / "http", "http", body, headers)), ["/"])
+        safe = Row("file by https", stack.enter_context(_plain(folder / "https", "https", body, headers)), ["/"])
+        provisions = _provisions(SITE)
+        alone = [
+            Row("law page", SITE, [f"{LAW}?ui=pl"], 0.12),
+            Row("law page, bare address", SITE, [LAW]),
+            Row(f"all {len(provisions)} provisions of {EDITION}, any order", SITE, provisions),
+            Row("law page that the reader has (304)", SITE, [f"{LAW}?ui=pl"], known=headers["etag"]),
+        ]
+        behind = [
+            Row("law page behind nginx", FRONT, [f"{LAW}?ui=pl"], 0.95),
+            Row("provisions behind nginx, any order", FRONT, provisions),
+            Row("law page that the reader has (304), behind nginx", FRONT, [f"{LAW}?ui=pl"], known=headers["etag"]),
         ]
         for path in provisions:  # what the cache has to take in is not what is measured
-            _answer(front, path)
+            _answer(FRONT, path)
             time.sleep(1 / ALLOWED)
-        return _measured(Row(STATIC, plain, ["/"]), rows, rounds, lambda row: _rate(row, folder, seconds))
+        rate = lambda row: _rate(row, folder, seconds)
+        return _measured(plain, alone, rounds, rate) + _measured(safe, behind, rounds, rate)
 
 
 def _measured(static: Row, rows: list[Row], rounds: int, rate: Callable[[Row], float]) -> list[Line]:
-    """Every row in every round, beside the file in the same round."""
+    """Every row in every round, between two measurements of the file; their mean counts."""
     found: dict[str, list[float]] = {row.name: [] for row in rows}
     for number in range(rounds):
-        file = rate(static)
-        print(f"round {number + 1}: {static.name} {file:.0f} a second", flush=True)
+        before = rate(static)
+        print(f"round {number + 1}: {static.name} {before:.0f} a second", flush=True)
         for row in rows:
-            found[row.name].append(rate(row) / file)
+            answered, after = rate(row), rate(static)
+            found[row.name].append(2 * answered / (before + after))
+            before = after
             print(f"  {row.name}: {found[row.name][-1]:.3f}", flush=True)
     return [(row.name, static.name, median(found[row.name]), row.bound) for row in rows]
 
@@ -168,53 +177,53 @@ def _search(seconds: int, processors: str) -> list[Line]:
     return [(f"search, {name}", "Datasette", ratios[name], datasette.BOUNDS[name]) for name in datasette.BOUNDS]
 
 
-def _there(name: str) -> str:
-    """The path of a program, which is installed where that can be; else ""."""
-    find = lambda: shutil.which(name) or shutil.which(name, path="/usr/sbin") or ""
-    return find() or (find() if debian.install_packages(name) else "")
+def _wait_for(base: str) -> None:
+    """Return when a server answers; raises :class:`OSError` when it does not for two minutes."""
+    end = time.monotonic() + 120
+    while True:
+        try:
+            _answer(base, "/")
+            return
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+
+
+def _answer(base: str, path: str) -> tuple[bytes, dict[str, str]]:
+    """The bytes of an answer as they came, and its headers by their names in lower case."""
+    request = urllib.request.Request(base + path, headers={"Host": HOST, "Accept-Encoding": ACCEPTED})
+    with urllib.request.urlopen(request, timeout=30, context=_trusting()) as answer:
+        return answer.read(), {name.lower(): value for name, value in answer.getheaders()}
+
+
+@cache
+def _trusting() -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=str(CERTIFICATE / "fullchain.pem"))
 
 
 @contextmanager
-def _running(command: list[str], port: int, env: dict[str, str]) -> Iterator[None]:
-    """A server for the time, from when it answers."""
-    server = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def _plain(folder: Path, scheme: str, body: bytes, headers: dict[str, str]) -> Iterator[str]:
+    """nginx with these bytes as a file, answered with the same headers; where it answers."""
+    (folder / "www").mkdir(parents=True)
+    (folder / "www" / "page").write_bytes(body)
+    port = free_port()
+    same = " ".join(f'add_header {n} "{v}" always;' for n, v in headers.items() if n not in TAKEN_BY_NGINX)
+    text = PLAIN.replace("HOW", "ssl" if scheme == "https" else "").replace("CERTIFICATE", str(CERTIFICATE))
+    text = text.replace("FOLDER", str(folder)).replace("PORT", str(port)).replace("HEADERS", same)
+    (folder / "nginx.conf").write_text(text, encoding="utf-8")
+    server = subprocess.Popen(["/usr/sbin/nginx", "-c", str(folder / "nginx.conf")], stderr=subprocess.DEVNULL)
     try:
-        end = time.monotonic() + 120
-        while time.monotonic() < end:
-            try:
-                _answer(port, "/")
-                break
-            except OSError:
-                time.sleep(0.1)
-        yield
+        _wait_for(f"{scheme}://{HOST}:{port}")
+        yield f"{scheme}://{HOST}:{port}"
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(30)
 
 
-def _answer(port: int, path: str, **more: str) -> tuple[bytes, dict[str, str]]:
-    """The bytes of an answer as they came, and its headers by their names in lower case."""
-    request = urllib.request.Request(
-        f"http://127.0.0.1:{port}{path}", headers={"Host": HOST, "Accept-Encoding": "br"} | more
-    )
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        return answer.read(), {name.lower(): value for name, value in answer.getheaders()}
-
-
-def _plain(folder: Path, body: bytes, headers: dict[str, str]) -> int:
-    """nginx with these bytes as a file, answered with the same headers; its port."""
-    (folder / "www").mkdir(parents=True)
-    (folder / "www" / "page").write_bytes(body)
-    port = free_port()
-    same = " ".join(f'add_header {n} "{v}" always;' for n, v in headers.items() if n not in TAKEN_BY_NGINX)
-    text = PLAIN.replace("FOLDER", str(folder)).replace("PORT", str(port)).replace("HEADERS", same)
-    (folder / "nginx.conf").write_text(text, encoding="utf-8")
-    return port
-
-
-def _provisions(port: int) -> list[str]:
+def _provisions(base: str) -> list[str]:
     """The addresses of all provisions of an edition, in an order that means nothing: those of every law's page."""
-    read = lambda path: _text(port, path)
+    read = lambda path: _text(base, path)
     laws = sorted(set(re.findall(rf'href="(/{EDITION}/\d+)[?"#]', read(f"/{EDITION}/?ui=pl"))))
     found = {id_ for law in laws for id_ in re.findall(rf'data-id="({EDITION}/[^"]+)"', read(f"{law}?ui=pl"))}
     addresses = [f"/{id_}?ui=pl" for id_ in sorted(found)]
@@ -222,10 +231,10 @@ def _provisions(port: int) -> list[str]:
     return addresses
 
 
-def _text(port: int, path: str) -> str:
+def _text(base: str, path: str) -> str:
     import brotli
 
-    body, headers = _answer(port, path)
+    body, headers = _answer(base, path)
     return (brotli.decompress(body) if headers.get("content-encoding") == "br" else body).decode("utf-8")
 
 
@@ -233,10 +242,15 @@ def _rate(row: Row, folder: Path, seconds: int) -> float:
     """Answers a second; raises :class:`RuntimeError` when one was wrong."""
     (folder / "paths").write_text("\n".join(row.paths) + "\n", encoding="utf-8")
     more = f'["If-None-Match"] = [[{row.known}]]' if row.known else ""
-    text = LUA.replace("PATHS", str(folder / "paths")).replace("HOST", HOST).replace("MORE", more)
+    text = (
+        LUA.replace("PATHS", str(folder / "paths"))
+        .replace("HOST", HOST)
+        .replace("ACCEPTED", ACCEPTED)
+        .replace("MORE", more)
+    )
     (folder / "asks.lua").write_text(text, encoding="utf-8")
     size = ["-t", str(THREADS), "-c", str(CONNECTIONS), "-d", str(seconds)]
-    command = ["wrk", *size, "-s", str(folder / "asks.lua"), f"http://127.0.0.1:{row.port}"]
+    command = ["wrk", *size, "-s", str(folder / "asks.lua"), row.base]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     answered, took, wrong = map(int, re.search(r"answered (\d+) in (\d+), wrong (\d+)", said).groups())
     if wrong or not answered:

@@ -12,6 +12,7 @@ import pytest
 import restrained
 from proxied import HOST, Proxy, said
 
+from app.site.http import COMMON_HEADERS
 from scripts.cli import COMMANDS
 from tools.nginx import find_nginx
 from tools.structure import ROOT
@@ -82,12 +83,14 @@ def test_the_container_answers_and_writes_nothing(installed):
 def test_the_unit_answers_behind_nginx(installed, tmp_path):
     service = restrained.unit("lexbridge.service")
     (start,) = service["ExecStart"]
+    always = {name.lower(): value for name, value in COMMON_HEADERS.items()}
     with (
         restrained.started(installed, start.split(), restrained.settings("lexbridge.service")) as port,
         Proxy(tmp_path / "nginx", port) as proxy,
     ):
         for path in ("/pl-2007/16?ui=pl", "/search?q=renons&ui=pl", "/api/v1/search?q=renons", "/healthz"):
-            assert said(proxy.port, path).status == 200, path
+            answer = said(proxy.port, path)
+            assert answer.status == 200 and always.items() <= answer.headers.items(), path
         page = said(proxy.port, "/pl-2007/16?ui=pl")
         assert [name for name, value in page.headers.items() if " | " in value] == [], "nothing is said twice"
         style = re.search(rb'"(/static/[^"]+\.css[^"]*)"', page.body)[1].decode()
