@@ -107,7 +107,7 @@ def test_who_follows_takes_what_becomes_current(own, own_build, monkeypatch):
 
 @pytest.mark.parametrize(
     "name",
-    ["corpus/nodes.jsonl", "corpus/sources.json", "search/documents.jsonl", "learned/heard.npz", "manifest.json"],
+    ["corpus/nodes.jsonl", "corpus/sources.json", "search/documents.jsonl", "learned/heard.arrays", "manifest.json"],
 )
 def test_a_damaged_generation_leaves_the_last_good_one(own, own_build, name, caplog):
     before = digest(own)
@@ -183,7 +183,10 @@ def test_what_does_not_answer_rightly_is_not_taken(own, own_build, monkeypatch, 
 
 def test_without_a_part_nothing_of_it_is_served(own_build):
     """Texts of one build and an index of another would be wrong law."""
+    whole = current_digest(own_build)
     published(own_build, own_build, lambda stage: shutil.rmtree(stage.folder / "search"))
+    assert digest(create_app({"BUILD": own_build})) == whole, "the last whole build beside it"
+    shutil.rmtree(own_build / "generations" / whole)
     client = create_app({"BUILD": own_build}).test_client()
     for url in ("/pl-2007/16", "/search?q=renons", "/api/v1/suggest?q=re", "/healthz"):
         response = client.get(url)
@@ -268,7 +271,7 @@ def test_what_programs_ask_is_answered_to_programs(tmp_path, client):
     health = nothing.get("/healthz")
     assert health.status_code == 503 and health.headers["Retry-After"]
     assert health.get_json() | {"reason": ""} == {
-        "served": None, "current": None, "refused": [], "pages": "drawn", "search": None, "reason": "",
+        "served": None, "current": None, "refused": [], "pages": "drawn", "search": None, "reason": "", "notice": None,
     }  # fmt: skip
     long = f"/opensearch/suggestions?q={'a' * 501}"
     for response in (client.get(long), client.post("/opensearch/suggestions"), client.post("/healthz")):

@@ -367,7 +367,7 @@ def test_without_ssh_keygen_one_sentence_says_what_to_install(keys, tmp_path, mo
 def test_verify_checks_the_signature(keys, tmp_path):
     from click.testing import CliRunner
 
-    from scripts.cli import verify
+    from scripts.commands import verify
 
     folder = make(tmp_path)
     sign_generation(folder, keys[0])

@@ -196,7 +196,6 @@ def addresses(library: Library) -> list[str]:
         "/27b",
         "/id/2017/27/B",
         "/id/2031/2/B/1",
-        "/settings",
     ]
     out += ["/api/v1/editions", "/api/v1/terms", "/api/v1/situations", "/api/v1/terms/revoke", "/thresholds.json"]
     for id_ in STRANGERS:

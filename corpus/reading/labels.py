@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from corpus.address import contains_path
 from corpus.edition import Edition
 from corpus.label import CAPITAL, LONG_NUMERAL, NUMBER, Label, LabelParser
 from corpus.reading.draft import Draft
@@ -210,7 +211,7 @@ class Numbering:
                 "Is a label between them misread? Correct it in corrections.tsv. If the line only looks like a label, "
                 "as a reference that begins a line does, say in [[placements]] where it belongs."
             )
-            if parent.path.split("/")[0] == self.last_law:
+            if contains_path(self.last_law, parent.path):
                 move += f" If a further law begins before it, correct “laws” in {self.place_of_laws}."
         else:
             missing = as_printed(last + 1) + (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import random
 import re
@@ -10,6 +11,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from corpus import ingest
+from corpus.inventory import accept_tables, has_inventory
 
 MARK_WORD = "lexmark{:04d}"
 _MARK = re.compile(rb"lexmark\d{4}")
@@ -74,10 +76,14 @@ class MarkedTexts:
         return next((self.folder / "editions" / id_).glob("source.*"))
 
     def _write(self, id_: str, data: bytes) -> None:
-        self._source(id_).write_bytes(data)
+        source = self._source(id_)
+        source.write_bytes(data)
         manifest = self.folder / "editions" / id_ / "edition.toml"
         stated = f'sha256 = "{hashlib.sha256(data).hexdigest()}"'
         manifest.write_text(_SHA256.sub(stated, manifest.read_text(encoding="utf-8"), count=1), encoding="utf-8")
+        if has_inventory(self.folder):
+            name = source.relative_to(self.folder).as_posix()
+            accept_tables(self.folder, [name], "Marks were added.", dt.datetime.now(dt.UTC).date())
 
 
 def _last_lines(nodes) -> Iterator[int]:
