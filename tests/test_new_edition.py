@@ -191,12 +191,7 @@ def addresses(library: Library) -> list[str]:
     out = ["/", "/terms/", "/terms/?by=nl", "/situations/", "/topics/", "/thresholds/", "/changes/", "/rulings/"]
     out += [f"/terms/{slug}" for slug in ("bid", "revoke", *list(library.terms)[:3])]
     out += [f"/situations/bid-out-of-turn?code={code}" for code in ("2017", "2007", "1997")]
-    out += [
-        "/situations/insufficient-bid?code=2017&accepted=yes",
-        "/27b",
-        "/id/2017/27/B",
-        "/id/2031/2/B/1",
-    ]
+    out += ["/situations/insufficient-bid?code=2017&accepted=yes", "/27b", "/id/2017/27/B", "/id/2031/2/B/1"]
     out += ["/api/v1/editions", "/api/v1/terms", "/api/v1/situations", "/api/v1/terms/revoke", "/thresholds.json"]
     for id_ in STRANGERS:
         out += [f"/{id_}/", f"/{id_}/about", f"/net/{id_}/", f"/search?q=bid&edition={id_}"]
