@@ -46,7 +46,7 @@ soak: $(VENV)/.installed-test  ## readers, builds, and everything that may happe
 	$(BIN)/python -m tools.soak --minutes $(MINUTES) --seed $(SEED)
 
 bench: $(VENV)/.installed-test  ## answers a second beside nginx and Datasette, as ratios: docs/performance.md
-	$(BIN)/python benchmarks/bench.py
+	PYTHONPATH=. $(BIN)/python benchmarks/bench.py
 
 mutants: $(VENV)/.installed-test  ## the code with one thing wrong at a time: do the tests see it? (NAME=word of its name)
 	$(BIN)/python -m tools.mutants $(NAME)
