@@ -1,6 +1,6 @@
 """``make bench``: how many answers a second, each beside what nginx or Datasette gives on the same two processors.
 
-    python benchmarks/bench.py [--rounds 3] [--seconds 5] [--processors 0,1]
+    PYTHONPATH=. python benchmarks/bench.py [--rounds 3] [--seconds 5] [--processors 0,1]
 
 The site is set up by the commands of docs/deploy.md, as they stand (:mod:`guided`). nginx with a file, `lexbridge
 serve` alone, the site behind its nginx, and wrk with eight connections share two processors. Each row is measured

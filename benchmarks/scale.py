@@ -1,6 +1,6 @@
 """What becomes of build and answers when there are twenty times as many editions, and when there is one.
 
-    python benchmarks/scale.py [--times 20] [--only 1 20 alone]
+    python -m benchmarks.scale [--times 20] [--only 1 20 alone]
 
 Copies of every edition stand under other ids, as if other federations had translated the same laws: `pl-2007` as
 `pla-2007`, `plb-2007` … Terms are said of copies, too; concordances, paraphrases, conditions and rulings are not, so

@@ -24,7 +24,7 @@ from corpus.label import CitationWords
 from corpus.language import Language, load_language
 from corpus.layers import LAYERS, LEAST_NODES_FOR_PROCESSES, IngestResult, has_unread_edition, read_layers, sort_by_time
 from corpus.model import Problem
-from corpus.processes import run_beside, run_in_processes
+from corpus.processes import run_in_processes
 from corpus.reading import source
 from corpus.reading.read import read_source
 from corpus.reading.result import Reading
@@ -49,11 +49,16 @@ def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
             id_: e for id_, e in result.editions.items() if id_ in result.readings and result.readings[id_].nodes
         },
     )
-    with run_beside(inventory_problems, corpus_dir, alone=len(there.nodes) < LEAST_NODES_FOR_PROCESSES) as differences:
+    few = len(there.nodes) < LEAST_NODES_FOR_PROCESSES
+    with run_in_processes(_read_inventory, None, [corpus_dir], alone=few) as differences:
         linked = with_strength_problems(there.with_links(), corpus_dir)
         laid = with_term_marks(read_layers(linked, corpus_dir), corpus_dir)
-        problems = list(dict.fromkeys([*laid.problems, *differences()]))
+        problems = list(dict.fromkeys([*laid.problems, *differences()[0]]))
     return replace(laid, editions=result.editions, readings=result.readings | laid.readings, problems=problems)
+
+
+def _read_inventory(_shared: None, corpus_dir: Path) -> list[Problem]:
+    return inventory_problems(corpus_dir)
 
 
 def with_strength_problems(result: IngestResult, corpus_dir: Path) -> IngestResult:

@@ -1,6 +1,4 @@
-"""Work in several processes: :func:`run_in_processes` spreads the work of a build over the cores, :func:`run_beside`
-does one thing in a process of its own, while this one goes on.
-"""
+"""Work in several processes: :func:`run_in_processes` spreads the work of a build over the cores."""
 
 from __future__ import annotations
 
@@ -40,20 +38,6 @@ def run_in_processes(
         yield lambda: [future.result() for future in begun]
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def run_beside(work: Callable[..., Result], *given: Any, alone: bool = False) -> Iterator[Callable[[], Result]]:
-    """Begin ``work(*given)`` in a process of its own. Yields a function that waits for its result and returns it.
-
-    What is ``given`` is not copied. ``alone`` and leaving the context early are as for :func:`run_in_processes`.
-    """
-    with run_in_processes(_run_given, given, [work], alone=alone) as results:
-        yield lambda: results()[0]
-
-
-def _run_given(given: tuple[Any, ...], work: Callable[..., Result]) -> Result:
-    return work(*given)
 
 
 def _set_up_process(shared: Any) -> None:

@@ -73,7 +73,7 @@ class Numbering:
     ):
         self.levels, self.parsers = edition.levels, parsers
         self.last_law = str(max(edition.law_numbers, default=0))
-        self.place_of_laws = f"{edition.written.name}:{edition.written.line_of(('laws',))}"
+        self.written = edition.written
         self.reference_word, self.law_word = reference_word, law_word
         self.word_after = word_after
         words = "|".join(re.escape(word) for word in sorted(law_after, key=len, reverse=True))
@@ -212,7 +212,8 @@ class Numbering:
                 "as a reference that begins a line does, say in [[placements]] where it belongs."
             )
             if contains_path(self.last_law, parent.path):
-                move += f" If a further law begins before it, correct “laws” in {self.place_of_laws}."
+                place = f"{self.written.name}:{self.written.line_of(('laws',))}"
+                move += f" If a further law begins before it, correct “laws” in {place}."
         else:
             missing = as_printed(last + 1) + (
                 f" to {as_printed(label.ordinal - 1)}" if label.ordinal > last + 2 else ""
