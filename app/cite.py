@@ -6,11 +6,9 @@ code.
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from typing import ClassVar
 
-import segno
 from flask import Blueprint, request
 from flask_babel import force_locale
 from flask_babel import gettext as _
@@ -22,6 +20,7 @@ from app.site.drawing import citation_if_unprinted
 from app.site.excerpt import Citation, Excerpt, excerpt
 from app.site.lookup import node_or_404
 from app.site.page import SitePage
+from app.site.qr import qr_code
 from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
 from corpus.library import Library
@@ -98,24 +97,6 @@ def _append_lines(library: Library, node: Node, lines: list[str], first: bool = 
             pending = ""
     if pending:
         lines.append(pending)
-
-
-def qr_code(link: str) -> Markup:
-    """Return an SVG QR code of an address, with error correction M and without the XML prolog."""
-    out = io.BytesIO()
-    segno.make(link, error="m", micro=False).save(
-        out,
-        kind="svg",
-        xmldecl=False,
-        svgns=True,
-        svgclass="qr",
-        lineclass=None,
-        omitsize=True,
-        border=2,
-        dark="#000",
-        light="#fff",
-    )
-    return Markup(out.getvalue().decode("utf-8"))  # noqa: S704 – made here from an address
 
 
 @dataclass(frozen=True)

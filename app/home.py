@@ -130,6 +130,11 @@ class HomePage(SitePage):
     tiles: tuple[tuple[Situation, tuple[str, ...]], ...]
     count: int
 
+    @property
+    def codes_shown(self) -> tuple[str, ...]:
+        """The codes whose tiles can be shown."""
+        return self.codes
+
 
 def home_page(atlas: Atlas, chosen: Identity, code: str) -> HomePage:
     """Build the home page: the commonest situations in a code, the editions by year and language, the laws of one

@@ -363,6 +363,8 @@ class StoredPagesMiddleware:
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else found.body]
 
     def _find_page(self, environ: Mapping[str, Any]) -> PageResponse | None:
+        if reader.may_redirect_to_code(environ.get("HTTP_COOKIE", ""), environ["PATH_INFO"], environ["QUERY_STRING"]):
+            return None
         if not self._origin:  # without an origin, links use the host name of the request, and stored pages have none
             return None
         query, path = environ["QUERY_STRING"], environ["PATH_INFO"]
@@ -399,7 +401,8 @@ class CacheMiddleware:
         same = _is_same_for_all(path, query)
         # A program sends neither cookies nor a language, so all programs get the same answer.
         program = not (same or environ.get("HTTP_COOKIE") or environ.get("HTTP_ACCEPT_LANGUAGE"))
-        cacheable = method in ("GET", "HEAD") and len(query) <= LONGEST_CACHED_QUERY and (same or program)
+        own = reader.may_redirect_to_code(environ.get("HTTP_COOKIE", ""), path, query)
+        cacheable = method in ("GET", "HEAD") and len(query) <= LONGEST_CACHED_QUERY and (same or program) and not own
         snapshot = self._current_snapshot() if cacheable else None
         if not snapshot:
             return self._application(environ, start_response)

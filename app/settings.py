@@ -8,6 +8,8 @@ from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import addresses, http, reader
+from app.site.snapshot import current_snapshot
+from corpus.generation import StoreError
 
 blueprint = Blueprint("settings", __name__)
 
@@ -15,8 +17,8 @@ blueprint = Blueprint("settings", __name__)
 @blueprint.post("/settings")
 @reader.for_programs
 def settings() -> BaseResponse:
-    """Store ``theme``, ``size`` and ``ui`` of the form if they are valid, and redirect to the page that the reader came
-    from.
+    """Store ``theme``, ``size``, ``ui`` and ``code`` of the form if they are valid, and redirect to the page that the
+    reader came from.
 
     Only a form or a script of the site itself may do that: no other site changes what its visitors chose here.
     """
@@ -24,8 +26,11 @@ def settings() -> BaseResponse:
         abort(403)
     asked = request.form.get("ui")
     language = asked if asked in reader.LANGUAGES else None
+    code = request.form.get(reader.CODE_COOKIE)
+    code = code if code in _known_codes() else None
     choices = http.valid_choices(request.form) | ({"ui": language} if language else {})
-    response = http.set_choice_cookies(redirect(_return_address(language), 303), choices)
+    choices |= {reader.CODE_COOKIE: code} if code else {}
+    response = http.set_choice_cookies(redirect(_return_address(language, code), 303), choices)
     response.headers["Cache-Control"] = "private, no-store"
     return response
 
@@ -58,12 +63,20 @@ def _is_own(url: str) -> bool:
     return f"{parts.scheme}://{parts.netloc}" in (addresses.origin(), request.host_url.rstrip("/"))
 
 
-def _return_address(language: str | None) -> str:
+def _known_codes() -> tuple[str, ...]:
+    try:
+        return current_snapshot().atlas.codes
+    except StoreError:
+        return ()
+
+
+def _return_address(language: str | None, code: str | None) -> str:
     """Return the address of the page of this site that the reader came from, else of the home page. ``language``: the
-    language that it gets; None leaves it as it was.
+    language that it gets; None leaves it as it was. A chosen ``code`` takes the place of that of the address.
     """
     referrer, chosen = request.referrer or "", ("ui", language)
     if not _is_own(referrer) or (path := unquote(urlsplit(referrer).path)) == request.path:
         return addresses.build_address("", [chosen])
+    gone = {name for name, value in (("ui", language), (reader.CODE_COOKIE, code)) if value}
     query = parse_qsl(urlsplit(referrer).query, keep_blank_values=True)
-    return addresses.build_address(path, [*((k, v) for k, v in query if not (language and k == "ui")), chosen])
+    return addresses.build_address(path, [*((k, v) for k, v in query if k not in gone), chosen])

@@ -10,7 +10,7 @@ from functools import total_ordering
 DENOMINATIONS = ("C", "D", "H", "S", "NT")
 BID_LEVELS = range(1, 8)
 SUIT_SYMBOLS = dict(zip(DENOMINATIONS, "♣♦♥♠", strict=False))
-_OVERCALL_PATTERN = re.compile(r"([1-7])(C|D|H|S|NT)-([1-7])(C|D|H|S|NT)")
+_OVERCALL_PATTERN = re.compile(r"([1-7])(C|D|H|S|NT)[-/]([1-7])(C|D|H|S|NT)")
 
 
 @total_ordering
@@ -67,7 +67,7 @@ class Overcall:
 
     @classmethod
     def parse(cls, written: str) -> Overcall | None:
-        """The two bids of an address; None for other texts.
+        """The two bids of an address, ``1S-2C`` or ``1S/2C``; None for other texts.
 
         >>> Overcall.parse("1S-2C").lowest_sufficient
         Bid(level=2, denomination='S')

@@ -25,8 +25,18 @@ FILES = (
     "words/synonyms-pl.toml",
     "words/loans.toml",
 )
+
+
+def sentences(situation: str) -> str:
+    """Those of ours that are for a situation, in one file."""
+    written = [path.read_text(encoding="utf-8").splitlines() for path in sorted((CORPUS / "spoken").glob("*.tsv"))]
+    rows = [row for lines in written for row in lines[1:] if row.split("\t")[1] in ("", situation)]
+    return "\n".join([written[0][0], *rows[:: len(rows) // 40]]) + "\n"
+
+
 # Kinds of which ours has no file for this edition.
 FURTHER = {
+    "spoken/some.tsv": sentences("declarer-exposes-cards"),
     f"paraphrases/{EDITION}.tsv": "path\tpl\n16/A\tpartner się zająknął\n9/A\tkto może mówić\n",
     "situations/orders-1997.tsv": "path\tdoes\tsituations\treason\n16/A\torders\tdeclarer-exposes-cards\t\n",
     f"editions/{EDITION}/strength.toml": """node = "9/B/1/a"

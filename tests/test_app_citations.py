@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app.site import reader
 from app.site.atlas import Atlas
 from app.site.snapshot import Snapshot
 from corpus.library import Library
@@ -42,11 +41,27 @@ def led(client, url: str, lang: str = "") -> tuple[int, str | None]:
     ],
 )
 @pytest.mark.parametrize(
-    "lang, edition",
-    [("pl", "pl-2007"), ("sk", "sk-2017"), ("hr", "hr-1997"), ("cs", "sk-2017"), ("en", "sk-2017"), ("", "sk-2017")],
+    "lang, code, edition",
+    [
+        *((lang, "", "sk-2017") for lang in ("pl", "sk", "hr", "cs", "en", "")),
+        ("pl", "2007", "pl-2007"),
+        ("sk", "2007", "pl-2007"),
+        ("pl", "1997", "hr-1997"),
+        ("hr", "1997", "hr-1997"),
+        ("pl", "1850", "sk-2017"),
+    ],
 )
-def test_a_citation_alone_leads_to_the_readers_edition(client, typed, lang, edition):
+def test_a_citation_alone_leads_to_the_code_chosen_else_to_the_one_in_force(client, typed, lang, code, edition):
+    """In the reader's language where that code has a whole text in it."""
+    if code:
+        client.set_cookie("code", code)
     assert led(client, f"/{typed}", lang) == (303, f"/{edition}/27/B/1")
+
+
+def test_a_code_in_the_address_comes_before_the_one_chosen_and_is_not_kept(client):
+    client.set_cookie("code", "1997")
+    assert led(client, "/27b1?code=2007", "") == (303, "/pl-2007/27/B/1")
+    assert led(client, "/27b1", "") == (303, "/hr-1997/27/B/1")
 
 
 @pytest.mark.parametrize(
@@ -84,8 +99,7 @@ def test_every_law_of_every_code_has_an_address_without_an_edition(client, libra
                 f"/{e.id}/{node.path}" for e in atlas.editions_of_code(edition.code)
             }
             seen += 1
-        # Who speaks a language that the site does not reads it in its default one.
-        home = atlas.default_edition(edition.lang if edition.lang in reader.LANGUAGES else reader.DEFAULT_LANGUAGE)
+        home = atlas.editions_of_code(atlas.codes[0], edition.lang)[0]
         for law in library.laws_of(home.id):
             assert led(client, f"/{law.path}", edition.lang) == (303, f"/{home.id}/{law.path}")
     assert seen > 40
@@ -95,8 +109,7 @@ def test_every_law_of_every_code_has_an_address_without_an_edition(client, libra
     "query, kept", [("ui=sk", "?ui=sk"), ("ui=xx&a=b", ""), ("hl=x&next=//evil.example", ""), ("ui=pl&e=1", "?ui=pl")]
 )
 def test_of_the_query_only_the_language_goes_on(client, query, kept):
-    home = "pl-2007" if "ui=pl" in query else "sk-2017"
-    assert led(client, f"/27b1?{query}") == (303, f"/{home}/27/B/1{kept}")
+    assert led(client, f"/27b1?{query}") == (303, f"/sk-2017/27/B/1{kept}")
     assert led(client, f"/id/2017/27b1?{query}") == (303, f"/sk-2017/27/B/1{kept}")
 
 

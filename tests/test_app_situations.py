@@ -171,7 +171,7 @@ def test_an_answer_that_is_none_leaves_the_question_open_with_a_sentence(client,
 
 
 def test_unknown_codes_and_situations(client):
-    assert page(client, f"{SHEET}?code=1850").select_one(".code [aria-current]").get_text() == "2017"
+    assert page(client, f"{SHEET}?code=1850").select_one(".sheet-top [aria-current]").get_text().endswith("2017")
     assert "insufficient-bid" in page(client, "/situations/insuficient-bid", 404).get_text()
     assert "insufficient-bid" in api(client, "/insuficient-bid", 404)["error"]["message"]
 
@@ -271,7 +271,7 @@ def test_home_has_the_commonest_calls_of_the_code_chosen(client, library, ui):
         s.id for s in sorted(filter(lambda s: s.tile, library.situations.values()), key=lambda s: s.tile)
     ]
     assert all(a["href"].endswith("?code=2007") for a in tiles)
-    assert page(client, f"/?ui={ui}").select_one(".codes [aria-current]").get_text().endswith("2017")
+    assert page(client, f"/?ui={ui}").select_one(".codes").get_text().endswith("2017")
 
 
 def test_a_search_leads_with_what_happened(client):
@@ -328,7 +328,8 @@ def test_of_a_situation_half_told_the_outcomes_still_open_are_those_that_no_answ
             assert outcome["open"] == left, (situation.id, given)
             if next_ask(situation, "2017", given).kind == "choice" and seen < 20:
                 found = page(client, f"/situations/{situation.id}?{query}&code=2017")
-                assert [e["data-option"] for e in found.select("[data-option]")] == left, (situation.id, given)
+                shown = [e["data-option"] for e in found.select("[data-option]")]
+                assert sorted(shown) == sorted(left), (situation.id, given)
                 seen += 1
             ruled_out += len(left) < len(every)
     assert seen > 10 and ruled_out > 20
@@ -349,9 +350,9 @@ def half_told(situation, code):
 
 
 def test_what_is_ticked_is_quoted_after_its_lead_in(client):
-    row = api(client, "/revoke-established/outcome?tricks=partner&exception=64/B/2&exception=64/B/6&code=2017")["row"]
+    row = api(client, "/revoke-established/outcome?won=partner&exception=64/B/2&exception=64/B/6&code=2017")["row"]
     assert [s["path"] for s in row["says"]][-3:] == ["64/B", "64/B/2", "64/B/6"]
-    found = page(client, "/situations/revoke-established?tricks=partner&exception=64/B/6&code=2017&ui=sk")
+    found = page(client, "/situations/revoke-established?won=partner&exception=64/B/6&code=2017&ui=sk")
     assert found.select_one("[data-outcome] [data-quote='sk-2017/64/B/6']")
 
 

@@ -100,7 +100,7 @@ def led(client, url: str, cookie: str = "", accepts: str = ""):
         # What leads on keeps the language of the address, and names none where it has none.
         ("/pl-2007/16d2", "sk", "", 308, "/pl-2007/16/D/2"),
         ("/pl-2007/16d2?ui=hr", "sk", "", 308, "/pl-2007/16/D/2?ui=hr"),
-        ("/27b1", "", "pl", 303, "/pl-2007/27/B/1"),
+        ("/27b1", "", "pl", 303, "/sk-2017/27/B/1"),
         ("/27b1?ui=sk", "pl", "pl", 303, "/sk-2017/27/B/1?ui=sk"),
         ("/id/2017/27b1?ui=hr", "", "", 303, "/sk-2017/27/B/1?ui=hr"),
         ("/search?q=27b1", "", "pl", 303, "/pl-2007/27/B/1#27-B-1"),
@@ -133,7 +133,9 @@ def test_who_asks_gets_the_page_or_is_led_to_his_own_language(client, url, cooki
         assert found in (place, None) and "Location" not in response.headers
     else:
         assert response.headers["Location"] == place
-    if "ui=" in url and "ui=xx" not in url:
+    if url.startswith("/27b1?"):  # it depends on the code that the reader chose
+        assert response.headers["Cache-Control"] == "private, no-store"
+    elif "ui=" in url and "ui=xx" not in url:
         assert "public" in response.headers["Cache-Control"] and set(response.vary) <= {"Accept-Encoding"}
     else:
         assert "private" in response.headers["Cache-Control"] and {"Cookie", "Accept-Language"} <= set(response.vary)

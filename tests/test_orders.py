@@ -200,6 +200,8 @@ def test_one_reader_is_not_two_and_a_line_without_a_row_is_told(tmp_path, ground
 )
 def test_a_companion_is_switched_off_with_all_of_it(off, met):
     rule = CompanionRule(needs={"2017": ("27/B",)}, reason="because")
-    row = SimpleNamespace(slices=(), off=off, also=())
+    row = SimpleNamespace(slices=(), off=off, also=(), then=())
     assert rule.is_met_by(row, "2017") is met
-    assert rule.is_met_by(SimpleNamespace(slices=(), off=(), also=(SimpleNamespace(off=off),)), "2017") is met
+    part = (SimpleNamespace(off=off),)
+    assert rule.is_met_by(SimpleNamespace(slices=(), off=(), also=part, then=()), "2017") is met
+    assert rule.is_met_by(SimpleNamespace(slices=(), off=(), also=(), then=part), "2017") is met

@@ -171,7 +171,7 @@ def test_what_differs_says_so_and_why(client):
     found = page(client, "/thresholds/")
     says = lambda id_: found.select_one(f"#{id_} > p").get_text()
     assert "a translation differs" in says("claim-unaware-of-trump")
-    assert "why is unknown" in says("damage-likely")
+    assert "the reason is not known" in says("damage-likely")
     assert "the same threshold" in says("could-have-known")
     assert "Only this text" in says("repeated-revoke")
     assert "so printed" in found.select_one("#claim-unaware-of-trump .slipped").get_text()

@@ -16,6 +16,8 @@ from corpus.situation.model import Situations
 from tools.print_page import print_document
 
 FINDINGS = "situations/findings.tsv"
+OLD_WORDS = "situations/old-words.tsv"
+OLD_WORDS_COLUMNS = ("situation", "what", "lang", "old", "new")
 COLUMNS = ("situation", "code", "row", "finding", "decision")
 DRAW_COLUMNS = ("kind", "name", "verdict", "reason")
 VERDICTS = ("right", "incomplete", "misleading", "false")
@@ -41,6 +43,7 @@ def situations_page_text(result: IngestResult) -> str:
         *_difference_lines(situations),
         *_order_lines(),
         *_finding_lines([r for _, r in rows]),
+        *_old_words_lines(),
     ]
     return "\n".join(parts) + "\n"
 
@@ -102,6 +105,17 @@ def _finding_lines(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
         yield f"\n### {id_}\n\n| code | row | finding | decision |\n|---|---|---|---|"
         for row in of:
             cells = (row[c].replace("|", "\\|") for c in COLUMNS[1:])
+            yield f"| {' | '.join(cells)} |"
+
+
+def _old_words_lines() -> Iterator[str]:
+    """Yield the Markdown lines with the words that questions and answers had before, by situation."""
+    rows = [row for _, row in files.read_tsv(generation.corpus_dir() / OLD_WORDS, OLD_WORDS, OLD_WORDS_COLUMNS).rows]
+    yield "\n## Questions and answers: old and new words"
+    for id_, of in groupby(sorted(rows, key=lambda r: r["situation"]), key=lambda r: r["situation"]):
+        yield f"\n### {id_}: words\n\n| question or answer | language | old | new |\n|---|---|---|---|"
+        for row in of:
+            cells = (row[c].replace("|", "\\|") for c in OLD_WORDS_COLUMNS[1:])
             yield f"| {' | '.join(cells)} |"
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from types import MappingProxyType
 from typing import cast
 
-from app.site import addresses, answers, excerpt, phrases, ruling_view
+from app.site import addresses, answers, excerpt, phrases, ruling_view, speech
 from app.site.atlas import Atlas
 from app.site.phrases import CounterpartStatement, counterparts_by_edition, statement_between
 from app.site.ruling_view import condition_json
+from corpus.bid import Overcall
 from corpus.changes import Summary
 from corpus.compare import ComparedRow, Comparison
 from corpus.edition import Identity
@@ -33,8 +35,12 @@ from corpus.situation.model import (
     Row,
     Situation,
     Slice,
+    Step,
+    also_applies,
+    common_first_step,
     next_ask,
     quoted_slices,
+    row_label,
     rows_still_possible,
 )
 from corpus.term.model import Names, Paths, Term
@@ -254,7 +260,7 @@ def situation_object(atlas: Atlas, situation: Situation) -> answers.WholeSituati
     return {
         **situation_row(atlas, situation),
         "near": list(situation.near),
-        "asks": [_ask_object(situation, a) for a in situation.ask],
+        "asks": [_ask_object(atlas, situation, a) for a in situation.ask],
         "tables": {
             code: {"asks": list(table.asks), "rows": [row_object(atlas, situation, code, r) for r in table.row]}
             for code, table in situation.table.items()
@@ -263,41 +269,88 @@ def situation_object(atlas: Atlas, situation: Situation) -> answers.WholeSituati
     }
 
 
-def sheet_object(atlas: Atlas, situation: Situation, code: str, given: GivenAnswers) -> answers.Outcome:
-    """Return ``{"row"}`` if the answers lead to one row, else ``{"next", "open"}``: the next question and the ids of
-    the rows that are still possible.
+def sheet_object(
+    atlas: Atlas, situation: Situation, code: str, given: GivenAnswers, overcall: Overcall | None = None
+) -> answers.Outcome:
+    """Return ``{"row"}`` if the answers lead to one row, else ``{"next", "open", "now"}``: the next question, the ids
+    of the rows that are still possible, and the first step if it is that of all of them.
+
+    ``overcall``: the two bids that the sentences name.
     """
     rows, following = rows_still_possible(situation, code, given), next_ask(situation, code, given)
     if following is None:
         quotations = quoted_slices(rows[0], given, situation.asks(code), code)
-        return {"row": row_object(atlas, situation, code, replace(rows[0], says=quotations))}
-    return {"next": _ask_object(situation, following), "open": [r.id for r in rows]}
+        return {"row": row_object(atlas, situation, code, replace(rows[0], says=quotations), given, overcall)}
+    now = common_first_step(rows)
+    return {
+        "next": _ask_object(atlas, situation, following),
+        "open": [r.id for r in rows],
+        "now": _step_object(atlas, now, now.steps[0], given, overcall) if now else None,
+    }
 
 
-def _ask_object(situation: Situation, ask: Ask) -> answers.AskJson:
+def _step_object(
+    atlas: Atlas, row: Row, step: Step, given: GivenAnswers, overcall: Overcall | None
+) -> answers.SpokenStepJson:
+    """Return a step of a row. Its sentences name the bids of ``overcall``; a condition that ``given`` meets is left
+    out.
+    """
+    vocabulary = atlas.library.vocabulary
+    said = [(s, not all(also_applies(row.also[n], given) for n in s.also)) for s in step.say]
+    spoken: list[answers.SpokenJson] = [
+        {"duties": [*s.duties], "off": [*s.off], "also": [*s.also], "then": [*s.then], "goto": [*s.goto]}
+        for s in step.say
+    ]
+    return {
+        "when": dict(vocabulary.moments[step.when]) if step.when else None,
+        "say": {
+            lang: [speech.sentence_text(s, lang, overcall, clause=clause) for s, clause in said]
+            for lang in vocabulary.languages
+        },
+        "spoken": dict.fromkeys(vocabulary.languages, spoken),
+        "options": None,
+    }
+
+
+def _ask_object(atlas: Atlas, situation: Situation, ask: Ask) -> answers.AskJson:
     codes = [code for code, table in situation.table.items() if ask.id in table.asks]
     texts = {a.id: dict(a.text) for a in ask.answer}
     question: answers.AskJson = {
         "id": ask.id,
         "kind": ask.kind,
         "by": ask.by or ("director" if ask.kind == "judgment" else None),
+        "when": dict(atlas.library.vocabulary.moments[ask.when]) if ask.when else None,
         "question": dict(ask.question),
         "see": {code: list(paths) for code, paths in ask.see.items()},
     }
     if ask.ticks:
         question["ticks"] = {code: list(ask.ticks[code]) for code in codes}
+        question["tick_texts"] = {
+            code: {path: dict(text) for path, text in ask.tick_texts.get(code, {}).items()} for code in codes
+        }
     else:
         question["answers"] = {code: [{"id": id_, "text": texts[id_]} for id_ in ask.answers(code)] for code in codes}
     return question
 
 
-def row_object(atlas: Atlas, situation: Situation, code: str, found: Row) -> answers.RowJson:
-    """Return a row with its quotations from every edition of the code. ``differs`` says what each other code orders
-    instead, by language; None where it orders the same.
+def row_object(
+    atlas: Atlas,
+    situation: Situation,
+    code: str,
+    found: Row,
+    given: GivenAnswers = MappingProxyType({}),
+    overcall: Overcall | None = None,
+) -> answers.RowJson:
+    """Return a row with its quotations from every edition of the code, and the sentences that are said.
+
+    ``differs`` says what each other code orders instead, by language; None where it orders the same. ``given`` and
+    ``overcall``: the answers and the two bids that the sentences take up.
     """
     others = (other for other in situation.table if other != code)
     return {
         "id": found.id,
+        "label": dict(row_label(situation, code, found)),
+        "steps": [_step_object(atlas, found, step, given, overcall) for step in found.steps],
         "if": {ask: _one_or_list(met) for ask, met in found.if_.items()},
         "says": _slice_objects(atlas, found.says),
         "duties": _duty_objects(atlas, found.duties),
@@ -312,7 +365,14 @@ def row_object(atlas: Atlas, situation: Situation, code: str, found: Row) -> ans
 
 def _later_object(atlas: Atlas, later: Later) -> answers.LaterJson:
     says, duties = _slice_objects(atlas, later.says), _duty_objects(atlas, later.duties)
-    return {"when": later.when, "kind": later.kind, "by": later.by or None, "says": says, "duties": duties}
+    return {
+        "when": later.when,
+        "kind": later.kind,
+        "by": later.by or None,
+        "says": says,
+        "duties": duties,
+        "off": [*later.off],
+    }
 
 
 def _further_orders_object(atlas: Atlas, also: Also) -> answers.BesidesJson:

@@ -36,11 +36,12 @@ from app.site.atlas import Atlas
 from app.site.lookup import filter_rulings, ruling_filter_values
 from app.site.page import SitePage
 from app.site.snapshot import MAX_SITUATIONS_IN_SEARCH, current_snapshot
+from corpus.bid import Overcall
 from corpus.compare import compare as compare_editions
 from corpus.compare import find_compared_node
 from corpus.generation import StoreError
 from corpus.model import Kind, NodeId
-from corpus.situation.model import RESERVED, read_answers
+from corpus.situation.model import RESERVED, read_answers, renew_answers
 from corpus.term.model import search_terms
 
 
@@ -266,6 +267,7 @@ def situation(id_: str) -> answers.WholeSituationJson:
     Parameter(
         "code", Annotated[str, one_of_list("codes")], "The laws that are asked; left out: those in force.", "2017"
     ),
+    Parameter("bid", str, "The two bids that the sentences name, of a situation that takes bids.", "1S/2C"),
     errors=BAD_REQUEST | NO_SITUATION,
     note="Each question is a parameter of its id; of a tick list “none”, or paths repeated.",
 )
@@ -279,11 +281,13 @@ def outcome(id_: str) -> answers.Outcome:
         known = ", ".join(named.table) or "none"
         abort(400, f"“{id_}” has no table for “{code[:40]}”. It has: {known}.")
     typed = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
-    given, wrong = read_answers(named, code, typed)
+    renewed, _undecided = renew_answers(named, code, typed)
+    given, wrong = read_answers(named, code, renewed)
     if wrong:
         name = wrong[0][: addresses.MAX_QUOTED_LENGTH]
         abort(400, f"“{name}” is no question of {code}, or its answer is none. /api/v1/situations/{id_} has all.")
-    return sheet_object(atlas, named, code, given)
+    overcall = Overcall.parse(request.args.get("bid", "")) if named.takes == "bids" else None
+    return sheet_object(atlas, named, code, given, overcall if overcall and overcall.is_insufficient else None)
 
 
 @api_route(

@@ -49,16 +49,21 @@ def redirect_to_code(code: str, typed: str = "") -> Response:
 
 
 def redirect_to_citation(typed: str) -> Response:
-    """Redirect an address that is only a citation (``typed``) to the provision in the reader's own edition, else in an
-    edition of the code in force. Raises 404 when it is no citation, or no such edition has the provision.
+    """Redirect an address that is only a citation (``typed``) to the provision in the code that ``?code=`` names, else
+    in the one that the reader chose, else in the one in force: in the reader's language where that code has such a
+    text. Raises 404 when it is no citation, or no text of that code or of the one in force has the provision.
 
     It is tried when an address is neither a page nor an edition.
     """
     atlas, lang = current_snapshot().atlas, reader.redirect_language()
-    texts = [atlas.default_edition(lang), *(atlas.editions_of_code(atlas.codes[0], lang) if atlas.codes else ())]
+    wanted = (request.args.get(reader.CODE_COOKIE), reader.chosen_code(), *atlas.codes[:1])
+    codes = dict.fromkeys([*[code for code in wanted if code in atlas.codes][:1], *atlas.codes[:1]])
+    texts = [e for code in codes for e in atlas.editions_of_code(code, lang)]
     ways = ((e.id, canonical_path(atlas.library, e.id, typed)) for e in texts if possible_paths(atlas.library, typed))
     edition, path = next(((e, path) for e, path in ways if path), ("", ""))
-    return _redirect_to_provision(edition, path) if path else abort(404)
+    response = _redirect_to_provision(edition, path) if path else abort(404)
+    response.headers["Cache-Control"] = "private, no-store"  # it depends on the code that the reader chose
+    return response
 
 
 def _redirect_to_provision(edition: str, path: str) -> Response:

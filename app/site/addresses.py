@@ -48,7 +48,7 @@ KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
         "home.healthz": "strict",
         "search.search": "q lang edition kind without qlang list page",
         "search.opensearch.suggestions": "q",
-        SITUATION_ENDPOINT: "code closed bid",
+        SITUATION_ENDPOINT: "code closed bid show",
         "situations.situations": "q",
         "terms.terms": "by q",
         "topics.topics": "q",

@@ -486,6 +486,7 @@ class LaterJson(TypedDict):
     by: str | None
     says: list[SliceJson]
     duties: list[DutyJson]
+    off: list[str]
 
 
 class BesidesJson(_AnswersMet):
@@ -517,10 +518,40 @@ class NoProvisionJson(TypedDict):
     reason: ByLanguage
 
 
+class SpokenJson(TypedDict):
+    """What a sentence speaks: numbers into the lists of its row, and paths of its ``off``."""
+
+    duties: list[int]
+    off: list[str]
+    also: list[int]
+    then: list[int]
+    goto: Annotated[list[int], described("Numbers into the duties of ``goto``.")]
+
+
+class OptionJson(TypedDict):
+    """One of several ways that a step may go on, with the row that it leads to."""
+
+    label: ByLanguage
+    row: str
+
+
+class SpokenStepJson(TypedDict):
+    """What the director says at one moment: sentences by language, and what each of them speaks."""
+
+    when: Annotated[ByLanguage | None, described("The moment; null for now.")]
+    say: dict[str, list[str]]
+    spoken: dict[str, list[SpokenJson]]
+    options: list[OptionJson] | None
+
+
 class RowJson(_AnswersMet):
     """The outcome of some answers."""
 
     id: str
+    label: Annotated[ByLanguage, described("The answer that leads here, as an option is named.")]
+    steps: Annotated[
+        list[SpokenStepJson], described("What is said now, and when each later moment comes; words of this site.")
+    ]
     says: Annotated[list[SliceJson], described("In the order in which they are read; the last one decides.")]
     duties: list[DutyJson]
     off: list[str]
@@ -549,10 +580,14 @@ class AskJson(TypedDict):
     id: str
     kind: QuestionKind
     by: str | None
+    when: Annotated[ByLanguage | None, described("The moment of the event, if it comes after the ruling.")]
     question: ByLanguage
     see: dict[str, list[str]]
     answers: NotRequired[dict[str, list[ChoiceJson]]]
     ticks: NotRequired[dict[str, list[str]]]
+    tick_texts: NotRequired[
+        Annotated[dict[str, dict[str, ByLanguage]], described("Code → path → the provision in words of this site.")]
+    ]
 
 
 class DecisionTableJson(TypedDict):
@@ -603,6 +638,7 @@ class NextQuestionJson(TypedDict):
 
     next: AskJson
     open: list[str]
+    now: Annotated[SpokenStepJson | None, described("What is ruled now, if it is the same in all rows still open.")]
 
 
 Outcome = RowReachedJson | NextQuestionJson

@@ -74,7 +74,7 @@ CONTENT_SECURITY_POLICY = (
 DENIED_BROWSER_FEATURES = (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
     "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment",
-    "picture-in-picture", "publickey-credentials-get", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
+    "picture-in-picture", "publickey-credentials-get", "serial", "usb", "xr-spatial-tracking",
 )  # fmt: skip
 COMMON_HEADERS: dict[str, str] = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -147,6 +147,7 @@ SIZES: tuple[str, ...] = ("normal", "large")
 LOOKS = {"theme": THEMES, "size": SIZES}
 DEFAULT_THEME = "light"  # for readers who chose none, and whose browser asks for none of the following
 THEME_BY_MEDIA_QUERY = {"(prefers-color-scheme: dark)": "dark", "(prefers-contrast: more)": "more"}
+LONGEST_CODE = 20  # characters of the name of a code, as a year
 _YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -169,10 +170,13 @@ def stylesheet_for_choices(said: Mapping[str, str]) -> str:
     The links to the chosen looks are highlighted, too.
     """
     rules = []
+    code = re.sub(r"\W", "", said.get(reader.CODE_COOKIE, ""))[:LONGEST_CODE]
+    if code:
+        rules.append(f'button[data-look="code={code}"] {{ background: var(--ink); color: var(--paper) }}')
     for name, value in valid_choices(said).items():
         if value != LOOKS[name][0]:
             rules.append(_scoped_rules(value, name))
-        rules.append(f'.looks button[data-look="{name}={value}"] {{ background: var(--ink); color: var(--paper) }}')
+        rules.append(f'button[data-look="{name}={value}"] {{ background: var(--ink); color: var(--paper) }}')
     return "\n".join(rules)
 
 
@@ -278,7 +282,9 @@ def _prerendered_response() -> Response | None:
     if request.method not in ("GET", "HEAD") or not {*request.args} <= {"ui"} or "state" not in g:
         return None
     pack = _current_packs().for_language(reader.ui_language())
-    page = pack.decompressed_page(request.path) if pack and not reader.language_to_redirect_to() else None
+    query, cookies = request.query_string.decode("latin-1"), request.headers.get("Cookie", "")
+    led = reader.language_to_redirect_to() or reader.may_redirect_to_code(cookies, request.path, query)
+    page = pack.decompressed_page(request.path) if pack and not led else None
     return Response(fill_placeholders(page, {"origin": addresses.origin()}), mimetype="text/html") if page else None
 
 

@@ -6,7 +6,7 @@ A page model is a frozen dataclass that derives from :class:`SitePage`. Its temp
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, cast
 
@@ -73,10 +73,17 @@ class SitePage:
     """What one template shows, as ``page``. Each subclass says in its docstring what its fields hold.
 
     ``led``: a reader of another language whose address names no language is redirected to the page in his own.
+    ``codes_shown``: the codes of laws that the page can show, the one that it shows first; a reader who chose another
+    one, and whose address names none, is redirected to the page in his.
     """
 
     template: ClassVar[str]
     led: ClassVar[bool] = True
+
+    @property
+    def codes_shown(self) -> Sequence[str]:
+        """The codes of laws that the page can show; none where it does not depend on a code."""
+        return ()
 
     def render(self, template: str = "") -> str:
         """Return the rendered page. ``template``: another template than that of the whole page, such as that of a
@@ -84,8 +91,11 @@ class SitePage:
 
         Raises what Flask answers with: 302 to the same address in the reader's language.
         """
-        if self.led and (language := reader.language_to_redirect_to()):
-            response = redirect(addresses.current_address(ui=language))
+        language = reader.language_to_redirect_to() if self.led else None
+        code = reader.code_to_redirect_to(self.codes_shown)
+        if language or code:
+            changes = {reader.CODE_COOKIE: code} if code else {}
+            response = redirect(addresses.current_address(ui=language, **changes))
             response.headers["Cache-Control"] = "private, no-store"
             abort(response)
         return render_template(template or self.template, page=self)

@@ -14,7 +14,7 @@ which marks views that programs request.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,6 +35,8 @@ _SITE_DATA = tomllib.loads((TRANSLATIONS_FOLDER / "site.toml").read_text(encodin
 LANGUAGES: tuple[str, ...] = tuple(_SITE_DATA["languages"])
 DEFAULT_LANGUAGE: str = _SITE_DATA["default"]
 EXAMPLES: dict[str, list[str]] = _SITE_DATA["examples"]
+CODE_COOKIE = "code"  # the code of laws that the reader chose; also the name of the parameter that rules one page
+PATHS_WITH_CODE = ("/situations/",)  # and the home page
 
 
 def init_app(app: Flask) -> None:
@@ -75,6 +77,33 @@ def language_to_redirect_to() -> str | None:
     if language_in_address() or (wanted := reader_language()) == ui_language():
         return None
     return wanted
+
+
+def chosen_code() -> str:
+    """Return the code of laws that the reader chose by the switch of the site, "" when he chose none. It may be one
+    that the corpus does not have.
+    """
+    return request.cookies.get(CODE_COOKIE, "")
+
+
+def code_to_redirect_to(codes: Sequence[str]) -> str:
+    """Return the code that the reader chose when this address names none and its page shows another; else "".
+
+    ``codes``: those that the page knows, the one that it shows first.
+    """
+    chosen = chosen_code()
+    return chosen if CODE_COOKIE not in request.args and chosen in codes[1:] else ""
+
+
+def may_redirect_to_code(cookies: str, path: str, query: str) -> bool:
+    """Whether the page of an address may depend on the code that its reader chose. Then it is not taken from what is
+    stored or cached. ``cookies``: the header of the request.
+
+    >>> may_redirect_to_code("theme=dark; code=1997", "/", "ui=pl"), may_redirect_to_code("code=1997", "/", "code=2007")
+    (True, False)
+    """
+    depends = path == "/" or path.startswith(PATHS_WITH_CODE)
+    return depends and f"{CODE_COOKIE}=" in cookies and f"{CODE_COOKIE}=" not in query
 
 
 def answer_in_reader_language() -> None:

@@ -70,7 +70,7 @@ RELATION_MEANINGS = {
 CHANGE_KINDS = {
     "new-law": _l("new law"),
     "dropped-law": _l("law dropped"),
-    "reused": _l("another meaning under an old number"),
+    "reused": _l("same number, different content"),
     "new": _l("new"),
     "dropped": _l("dropped"),
     "split": _l("split"),

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
+from markupsafe import Markup
 
 from app.site import addresses, phrases, reader, ruling_view
 from app.site.atlas import Atlas
@@ -19,9 +20,12 @@ from app.site.drawing import Drawer, NodeBody, ParagraphBlock, TextBlock
 from app.site.excerpt import footnotes_of
 from app.site.page import SitePage
 from app.site.phrases import CounterpartStatement, statement_between
+from app.site.qr import qr_code
 from app.site.ruling_view import RulingView
+from app.site.speech import sentence_text, sentences_to_say
 from corpus.bid import Overcall
 from corpus.edition import Identity, Link, Notice, sort_key_for_reader
+from corpus.files import LocalizedText
 from corpus.model import Node, Quote
 from corpus.situation.model import (
     NONE,
@@ -39,9 +43,12 @@ from corpus.situation.model import (
     Situation,
     Slice,
     also_applies,
+    common_first_step,
     next_ask,
     quoted_slices,
     read_answers,
+    renew_answers,
+    row_label,
     rows_still_possible,
 )
 from corpus.situation.problems import drawing_for_answers
@@ -234,10 +241,23 @@ class ReaderLanguageText:
 
 
 @dataclass(frozen=True)
+class SpokenStep:
+    """What the director says at one moment, in the reader's language. ``when``: a word of the moments, "" for now.
+
+    ``conditional``: sentences under a condition that no answer has settled.
+    """
+
+    when: str
+    sentences: tuple[str, ...]
+    conditional: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Remedy:
     """An outcome as a page shows it.
 
     - ``row``: its row in the table of the situation.
+    - ``steps``: what the director says, now and at each later moment.
     - ``says``: the words that order it; the last of them decide.
     - ``off``: the provisions that do not apply because of these words.
     - ``then``: what is ordered for later; ``also``: what is ordered besides.
@@ -245,6 +265,7 @@ class Remedy:
     """
 
     row: Row
+    steps: tuple[SpokenStep, ...]
     says: QuotedPassage
     off: tuple[Node, ...]
     then: tuple[LaterOutcome, ...]
@@ -270,28 +291,50 @@ class Remedy:
 
 class RemedyWriter:
     """Makes remedies from the outcomes of one code. Each quotation is from the first of ``editions`` that has the
-    words. ``lang``: the reader's language.
+    words. ``lang``: the reader's language; ``overcall``: the two bids that the sentences name.
     """
 
-    def __init__(self, atlas: Atlas, code: str, editions: Sequence[Identity], lang: str):
-        self.atlas, self.code, self.editions, self.lang = atlas, code, editions, lang
+    def __init__(
+        self, atlas: Atlas, code: str, editions: Sequence[Identity], lang: str, overcall: Overcall | None = None
+    ):
+        self.atlas, self.code, self.editions, self.lang, self.overcall = atlas, code, editions, lang, overcall
         self._drawer = Drawer(atlas, links_misprints=False, notes=False)
 
-    def make_remedy(self, row: Row, given: GivenAnswers, asks: Sequence[Ask]) -> Remedy:
+    def make_remedy(self, row: Row, given: GivenAnswers, asks: Sequence[Ask], *, certain: bool = False) -> Remedy:
         """Return the remedy for a row of the code. Words that apply to several rows are left out when the answers
         exclude them.
 
-        ``given``: the answers so far; ``asks``: the questions of the situation in this code.
+        ``given``: the answers so far; ``asks``: the questions of the situation in this code. ``certain``: what is said
+        leaves out what another answer would have to decide.
         """
         also = [(part, also_applies(part, given)) for part in row.also]
         return Remedy(
             row=row,
+            steps=self.spoken_steps(row, given, certain=certain),
             says=self.quote_slices(quoted_slices(row, given, asks, self.code)),
             off=self.find_nodes(row.off),
             then=tuple(self._later_outcome(later) for later in row.then),
             also=tuple(self._further_outcome(part, met, asks) for part, met in also if met is not False),
             goto=self._next_situation(row.goto) if row.goto else None,
         )
+
+    def spoken_steps(self, row: Row, given: GivenAnswers, *, certain: bool) -> tuple[SpokenStep, ...]:
+        """Return what is said of a row, now and later. Sentences whose condition the answers exclude are left out, and
+        with ``certain`` those whose condition is open.
+        """
+        steps = []
+        for step in row.steps:
+            sentences: list[str] = []
+            by_condition: dict[str, list[str]] = {}  # those under the same condition are read together
+            for sentence, still_open in sentences_to_say(row, step, given):
+                text = sentence_text(sentence, self.lang, self.overcall)
+                if not still_open:
+                    sentences.append(text)
+                elif not certain:
+                    by_condition.setdefault(sentence.clause[self.lang], []).append(text)
+            conditional = tuple(f"{condition}: {' '.join(texts)}" for condition, texts in by_condition.items())
+            steps.append(SpokenStep(step.when, tuple(sentences), conditional))
+        return tuple(step for step in steps if step.sentences or step.conditional)
 
     def quote_slices(self, slices: Sequence[Slice]) -> QuotedPassage:
         """Return the quotations of slices. A slice that none of the editions has is left out."""
@@ -385,7 +428,8 @@ BidParameters = tuple[tuple[str, object], ...]  # the query parameters of the tw
 class AnswerChoice:
     """An answer to a question, as a link to ``address``. ``on``: the reader has given it.
 
-    An answer of a tick list has ``words``, a quotation of the law. Any other has its ``text`` by language.
+    ``text``: the answer by language; empty for an answer of a tick list of which we have no words. An answer of a tick
+    list has ``words``, the quotation of the law.
     """
 
     id: str
@@ -409,6 +453,33 @@ class SheetQuestion:
     answered: tuple[AnswerChoice, ...]
     again: str
     see: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class OptionOutcome:
+    """An outcome that an option may have. ``label``: the answer that leads to it, by language. ``notes``: what follows
+    later, as numbers of the notes of :class:`OptionTable`.
+    """
+
+    label: Mapping[str, str]
+    remedy: Remedy
+    notes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Option:
+    """Answers from which the same follows: ``choices``, and the ``outcomes`` that they leave open."""
+
+    choices: tuple[AnswerChoice, ...]
+    outcomes: tuple[OptionOutcome, ...]
+
+
+@dataclass(frozen=True)
+class OptionTable:
+    """The options of a choice. ``notes``: (moment, sentence) of what follows later, each once, as it is numbered."""
+
+    options: tuple[Option, ...]
+    notes: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -436,11 +507,13 @@ class SheetPage(SitePage):
     - ``codes``: (code, address) of each code that knows the situation.
     - ``questions``: the questions answered so far and the next one.
     - ``remedy``: the outcome when the answers decide it, else None; ``own``: its words in the reader's language.
-    - ``options``: the outcomes from which a player may choose next.
+    - ``options``: the answers from which a player may choose next, with what follows; None when nobody chooses.
+    - ``now``: what is ruled already, while a question about a later event is open; else None.
     - ``elsewhere``: the outcomes in the other codes.
     - ``bundle``: the provisions that rule the situation.
     - ``near``: the situations with which it is confused.
-    - ``wrong``: answers of the address that no question has.
+    - ``wrong``: answers of the address that no question has; ``changed``: whether an answer of the address is no longer
+      asked, because the guide has changed since.
     - ``ground``: the provisions by which the Director rules.
     - ``official``: links to these laws in the reader's language.
     - ``drawing``: who sits where, or None.
@@ -455,15 +528,53 @@ class SheetPage(SitePage):
     questions: tuple[SheetQuestion, ...]
     remedy: Remedy | None
     own: ReaderLanguageText | None
-    options: tuple[Remedy, ...]
+    options: OptionTable | None
+    now: Remedy | None
     elsewhere: tuple[OtherCodeOutcome, ...]
     bundle: tuple[Node, ...]
     near: tuple[Situation, ...]
     wrong: tuple[str, ...]
+    changed: bool
     ground: tuple[Node, ...]
     official: tuple[Link, ...]
     drawing: SeatingPlan | None
     overcall: Overcall | None
+
+    @property
+    def codes_shown(self) -> tuple[str, ...]:
+        """The codes that know the situation."""
+        return tuple(code for code, _address in self.codes)
+
+    @property
+    def back(self) -> str:
+        """The address of the state before the last answer; without an answer that of all situations."""
+        answered = [q for q in self.questions if q.answered]
+        return answered[-1].again if answered else addresses.situations()
+
+
+@dataclass(frozen=True)
+class PlayersPage(SitePage):
+    """A decided ``sheet`` for the players: the ruling in large type, to show and to print.
+
+    ``link`` is its address, and ``qr`` the same as a QR code; ``back`` leads to the sheet.
+    """
+
+    template: ClassVar[str] = "players.html"
+    sheet: SheetPage
+    link: str
+    qr: Markup
+    back: str
+
+    @property
+    def codes_shown(self) -> tuple[str, ...]:
+        """The codes that know the situation."""
+        return self.sheet.codes_shown
+
+
+def players_page(sheet: SheetPage) -> PlayersPage:
+    """Return the page for the players of a sheet that is decided."""
+    link = addresses.absolute_url(addresses.strip_language(addresses.current_address(show=None)))
+    return PlayersPage(sheet, link, qr_code(link), addresses.current_address(show=None))
 
 
 def sheet_page(
@@ -482,28 +593,35 @@ def sheet_page(
     overcall = overcall if overcall and overcall.is_insufficient and situation.takes == "bids" else None
     bids: BidParameters = (("bid", overcall),) if overcall else ()
     editions = atlas.editions_of_code(code, reader.ui_language())
-    writer = RemedyWriter(atlas, code, editions, reader.ui_language())
+    writer = RemedyWriter(atlas, code, editions, reader.ui_language(), overcall)
     text = next((e for e in editions if e.complete), editions[0])
     asks = situation.asks(code) if code in situation.table else ()
+    said, undecided = renew_answers(situation, code, said) if asks else (said, [])
     given, wrong = read_answers(situation, code, said) if asks else ({}, [])
     rows = rows_still_possible(situation, code, given, closed) if asks else ()
     following = next_ask(situation, code, given, closed) if asks else None
     shown = [ask for ask in asks if ask.id in given or ask is following]
-    remedies = tuple(writer.make_remedy(row, given, asks) for row in rows) if _shows_outcomes(rows, following) else ()
-    remedy = remedies[0] if remedies and following is None else None
+    remedy = writer.make_remedy(rows[0], given, asks) if asks and following is None else None
+    ruled = common_first_step(rows) if following else None
+    questions = tuple(_sheet_question(writer, situation, ask, given, closed, bids) for ask in shown)
+    option_table = None
+    if following and following.kind == "choice":
+        option_table = _option_table(writer, situation, questions[-1], given, closed)
     return SheetPage(
         situation=situation,
         code=code,
         text=text,
         codes=_code_addresses(atlas, situation, said, bids),
-        questions=tuple(_sheet_question(writer, situation, ask, given, closed, bids) for ask in shown),
+        questions=questions,
         remedy=remedy,
         own=writer.find_reader_text(remedy.deciding_quotation) if remedy and remedy.says.quotes else None,
-        options=remedies if following else (),
+        options=option_table,
+        now=writer.make_remedy(ruled, given, asks) if ruled else None,
         elsewhere=_other_code_outcomes(atlas, situation, code, given, remedy, bids) if remedy else (),
         bundle=writer.find_nodes(situation.bundle.get(code, ())),
         near=tuple(s for id_ in situation.near if (s := atlas.library.situations.get(id_))),
         wrong=tuple(wrong),
+        changed=bool(undecided),
         ground=writer.find_nodes(DIRECTOR_POWERS),
         official=_official_links_for_reader(atlas, text),
         drawing=seating_plan(drawing) if (drawing := drawing_for_answers(situation, code, given)) else None,
@@ -609,11 +727,32 @@ def _official_links_for_reader(atlas: Atlas, quoted: Identity) -> tuple[Link, ..
     return tuple({link.url: link for link in named}.values())
 
 
-def _shows_outcomes(rows: Sequence[Row], following: Ask | None) -> bool:
-    """Whether outcomes are shown: the one that is decided, or all from which a player may choose. ``rows``: those that
-    are still possible; ``following``: the next question, or None.
+def _option_table(
+    writer: RemedyWriter, situation: Situation, question: SheetQuestion, given: GivenAnswers, closed: ClosedAnswers
+) -> OptionTable:
+    """Return the options of the question that is open. ``given``: the answers so far; ``closed``: those that cannot be
+    chosen.
     """
-    return following.kind == "choice" if following else len(rows) == 1
+    asks = situation.asks(writer.code)
+    notes: dict[tuple[str, str], int] = {}
+    choices: dict[tuple[str, ...], list[AnswerChoice]] = {}
+    for choice in question.choices:
+        rows = rows_still_possible(situation, writer.code, {**given, question.ask.id: (choice.id,)}, closed)
+        choices.setdefault(tuple(row.id for row in rows), []).append(choice)
+    options = []
+    for same in choices.values():
+        answered = {**given, question.ask.id: (same[0].id,)}
+        outcomes = []
+        for row in rows_still_possible(situation, writer.code, answered, closed):
+            remedy, label = (
+                writer.make_remedy(row, answered, asks, certain=True),
+                row_label(situation, writer.code, row),
+            )
+            later = [(step.when, sentence) for step in remedy.steps if step.when for sentence in step.sentences]
+            numbers = tuple(notes.setdefault(note, len(notes) + 1) for note in later)
+            outcomes.append(OptionOutcome(label, remedy, numbers))
+        options.append(Option(tuple(same), tuple(outcomes)))
+    return OptionTable(tuple(options), tuple(notes))
 
 
 def _code_addresses(
@@ -651,12 +790,15 @@ def _sheet_question(
     now = given.get(ask.id, ())
     choices = []
     if ask.ticks:
-        choices.append(AnswerChoice(NONE, answer_address([NONE]), NONE in now, {}))
+        none = ask.tick_names.get(NONE, LocalizedText())
+        choices.append(AnswerChoice(NONE, answer_address([NONE]), NONE in now, none))
         for node in writer.find_nodes(ask.ticks.get(code, ())):
             kept = [v for v in now if v not in (NONE, node.path)]
             on = node.path in now
             words = writer.quote_whole_text(node)
-            choices.append(AnswerChoice(node.path, answer_address(kept if on else [*kept, node.path]), on, {}, words))
+            address = answer_address(kept if on else [*kept, node.path])
+            ours = ask.tick_texts.get(code, {}).get(node.path, LocalizedText())
+            choices.append(AnswerChoice(node.path, address, on, ours, words))
     else:
         texts = {a.id: a.text for a in ask.answer}
         choices = [

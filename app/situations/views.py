@@ -17,7 +17,7 @@ from app.site.atlas import Atlas
 from app.site.lookup import SituationLink, situation_links, situation_or_404
 from app.site.page import SitePage
 from app.site.snapshot import current_snapshot
-from app.situations.page import outcomes_page, sheet_page
+from app.situations.page import outcomes_page, players_page, sheet_page
 from corpus.bid import Overcall
 from corpus.files import LocalizedText
 from corpus.situation.model import RESERVED, Situation
@@ -94,7 +94,8 @@ def sheet(situation: str) -> Response:
     known = {(ask.id, answer.id) for ask in found.ask for answer in ask.answer}
     closed = frozenset((ask, answer) for ask, _, answer in pairs if (ask, answer) in known)
     page = sheet_page(atlas, found, code, answers, closed, Overcall.parse(request.args.get("bid", "")))
-    response = Response(page.render(), mimetype="text/html")
+    shown = players_page(page) if page.remedy and request.args.get("show") == "players" else page
+    response = Response(shown.render(), mimetype="text/html")
     if page.wrong:
         response.headers["Cache-Control"] = "no-store"
     return response

@@ -110,7 +110,7 @@ def read_list(
 # -- The values ---
 
 # Query parameters that the page of a situation uses itself, so no question may have them as its id.
-RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid")
+RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid", "show", "from")
 NONE, SOME = "none", "some"  # the answers of a tick list
 NOWHERE = NodeId("")  # the node of a misprint that is not placed yet
 
@@ -191,6 +191,16 @@ class Duty:
         """(do, who, what, until, if): the order without the words that give it."""
         return self.do, self.who, self.what, self.until, self.if_
 
+    @property
+    def written_order(self) -> str:
+        """The order as the sentences of ``spoken/`` name it.
+
+        >>> Duty(do="passes-throughout", who="offender-partner", until="end-of-auction").written_order
+        'offender-partner passes-throughout until:end-of-auction'
+        """
+        later = (f"until:{self.until}" if self.until else "", f"if:{self.if_}" if self.if_ else "")
+        return " ".join(filter(None, (self.who, self.do, self.what, *later)))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Later:
@@ -204,6 +214,7 @@ class Later:
     by: str = ""
     says: tuple[Slice, ...]
     duties: tuple[Duty, ...] = ()
+    off: Paths = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,6 +245,31 @@ class Goto:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SpokenSentence:
+    """A sentence that the director says to the players, in every language.
+
+    ``duties``, ``also``, ``then`` and ``goto`` are numbers into the lists of its row, ``off`` are paths of its ``off``:
+    what the sentence speaks. ``clause``: the condition that comes before it as long as no answer says that it is met.
+    """
+
+    text: LocalizedText
+    clause: LocalizedText = field(default_factory=LocalizedText)
+    duties: tuple[int, ...] = ()
+    off: Paths = ()
+    also: tuple[int, ...] = ()
+    then: tuple[int, ...] = ()
+    goto: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """What is said at one moment; ``when`` is a word of the moments, "" for now."""
+
+    when: str = ""
+    say: tuple[SpokenSentence, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Row:
     """The outcome of some answers.
 
@@ -241,6 +277,7 @@ class Row:
     - ``off``: the provisions that these switch off.
     - ``none``: why no provision covers the case; then 12A1 stands in ``says``.
     - ``differs``: code → what that code orders otherwise for the same answers, by language.
+    - ``steps``: what the director says now, and at each later moment.
     """
 
     id: Slug
@@ -253,6 +290,7 @@ class Row:
     goto: Goto | None = None
     none: LocalizedText = field(default_factory=LocalizedText)
     differs: Mapping[str, LocalizedText] = field(default_factory=dict)
+    steps: Annotated[tuple[Step, ...], NOT_IN_FILE] = ()
 
     @property
     def deciding_slice(self) -> Slice:
@@ -304,10 +342,14 @@ class Drawing:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """One answer. ``codes``: the only codes that have it, if any; ``drawing``: what it changes in the drawing."""
+    """One answer. ``codes``: the only codes that have it, if any; ``drawing``: what it changes in the drawing.
+
+    ``clause``: the answer as the condition of a sentence, “If he changed it before the Director ruled”.
+    """
 
     id: Slug
     text: LocalizedText
+    clause: LocalizedText = field(default_factory=LocalizedText)
     codes: tuple[str, ...] = ()
     drawing: Drawing | None = None
 
@@ -316,16 +358,21 @@ class Answer:
 class Ask:
     """A question: a fact, a judgment (the Director's) or a choice (``by`` whom).
 
-    It has answers, or a tick list ``ticks``: code → provisions whose own words may be ticked. ``see``: code →
-    provisions that explain the question. ``ticked``: code → what may be ticked, quoted.
+    It has answers, or a tick list ``ticks``: code → provisions whose own words may be ticked. ``tick_texts``: code →
+    path → that provision in our own few words; ``tick_names`` has the words for ``none`` and ``some`` of them. ``see``:
+    code → provisions that explain the question. ``ticked``: code →
+    what may be ticked, quoted. ``when``: the moment of the event that is asked about, if it comes after the ruling.
     """
 
     id: Slug
     kind: QuestionKind
     by: str = ""
+    when: str = ""
     question: LocalizedText
     answer: tuple[Answer, ...] = ()
     ticks: Mapping[str, Paths] = field(default_factory=dict)
+    tick_texts: Mapping[str, Mapping[str, LocalizedText]] = field(default_factory=dict)
+    tick_names: Mapping[str, LocalizedText] = field(default_factory=dict)
     see: Mapping[str, Paths] = field(default_factory=dict)
     ticked: Annotated[Mapping[str, tuple[Slice, ...]], NOT_IN_FILE] = field(default_factory=dict)
 
@@ -334,6 +381,34 @@ class Ask:
         if self.ticks:
             return (NONE, SOME)
         return tuple(a.id for a in self.answer if not a.codes or code in a.codes)
+
+    @property
+    def answer_texts(self) -> dict[str, LocalizedText]:
+        """The words of each answer by its id."""
+        return {a.id: a.text for a in self.answer} | dict(self.tick_names)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retired:
+    """An answer, a question or a row that there is no more. Its id is never used again.
+
+    ``leads``: the answers that mean the same now, ``row_now``: the row that does; without them it is no longer decided.
+    ``codes``: the only codes that had it; () for all. ``given``: it is retired only beside these answers, and in use
+    without them.
+    """
+
+    ask: str = ""
+    answer: str = ""
+    row: str = ""
+    codes: tuple[str, ...] = ()
+    given: Mapping[str, str] = field(default_factory=dict)
+    leads: Mapping[str, str] = field(default_factory=dict)
+    row_now: str = ""
+
+    def check(self) -> Iterator[Fault]:
+        """Check that it names an answer or a row, and not both."""
+        if bool(self.ask) == bool(self.row):
+            yield Fault("It names a question and a row, or neither.", "Write “ask”, or “row”.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -357,6 +432,7 @@ class Situation:
     - ``provisions``: code → the provisions that rule it, the deciding ones first.
     - ``table``: code → its decision table.
     - ``drawing``: who sits where before any answer.
+    - ``retired``: the ids of the releases before that there are no more.
     - ``bundle``: code → its provisions, followed by the deciding ones of the situations that it is confused with.
     """
 
@@ -372,6 +448,7 @@ class Situation:
     table: Mapping[str, DecisionTable] = field(default_factory=dict)
     drawing: Drawing | None = None
     scenario: tuple[Scenario, ...] = ()
+    retired: tuple[Retired, ...] = ()
     bundle: Annotated[Mapping[str, Paths], NOT_IN_FILE] = field(default_factory=dict)
 
     def asks(self, code: str) -> tuple[Ask, ...]:
@@ -467,11 +544,55 @@ def read_answers(situation: Situation, code: str, said: GivenAnswers) -> tuple[d
     return given, wrong
 
 
+def renew_answers(situation: Situation, code: str, said: GivenAnswers) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """Return (the answers of an address with those that were retired as they are given now, the retired ones that
+    nothing stands for any more).
+
+    ``said`` comes from the address of a page, which may be older than the guide.
+    """
+    renewed = {ask: tuple(values) for ask, values in said.items()}
+    undecided = []
+    for old in situation.retired:
+        if not old.ask or (old.codes and code not in old.codes):
+            continue
+        if old.ask not in renewed or (old.answer and old.answer not in renewed[old.ask]):
+            continue
+        if any(answer not in renewed.get(ask, ()) for ask, answer in old.given.items()):
+            continue
+        if not old.answer and not old.given and any(ask.id == old.ask for ask in situation.asks(code)):
+            continue
+        del renewed[old.ask]
+        for ask, answer in old.leads.items():
+            renewed.setdefault(ask, (answer,))
+        if not old.leads:
+            undecided.append(old.ask)
+    return renewed, undecided
+
+
 def _is_answer(ask: Ask, code: str, chosen: Sequence[str]) -> bool:
     """Whether ``chosen`` is an answer: for a tick list ``none`` or some of its paths, otherwise one answer."""
     if ask.ticks and NONE not in chosen:
         return bool(chosen) and set(chosen) <= set(ask.ticks[code])
     return len(chosen) == 1 and chosen[0] in ask.answers(code)
+
+
+def row_label(situation: Situation, code: str, row: Row) -> LocalizedText:
+    """Return the answer that leads to a row, as an option is named: the answers to the last question that decides it.
+
+    Without such a question it is the name of the situation.
+    """
+    for ask in reversed(situation.asks(code)):
+        texts = [ask.answer_texts[a] for a in row.if_.get(ask.id, ()) if a in ask.answer_texts]
+        if texts:
+            return LocalizedText({lang: " / ".join(text[lang] for text in texts) for lang in texts[0]})
+    return situation.name
+
+
+def common_first_step(rows: Sequence[Row]) -> Row | None:
+    """Return a row whose first step is that of all ``rows``: what is ruled now, whichever of them is met. Else None."""
+    first = rows[0]
+    same = all(row.steps[:1] == first.steps[:1] and row.says == first.says for row in rows)
+    return first if first.steps and same else None
 
 
 def quoted_slices(row: Row, given: GivenAnswers, asks: Sequence[Ask], code: str) -> tuple[Slice, ...]:

@@ -201,7 +201,8 @@ class CompanionRule:
 
     def is_met_by(self, row: Row, code: str) -> bool:
         """Whether a row quotes the companion provision or says that it does not apply (``off``)."""
-        off = (*row.off, *(path for also in row.also for path in also.off))
+        also, later = (path for part in row.also for path in part.off), (path for part in row.then for path in part.off)
+        off = (*row.off, *also, *later)
         needs = self.needs[code]
         quoted = any(address.contains_path(n, s.path) for s in row.slices for n in needs)
         return quoted or any(address.contains_path(path, n) for path in off for n in needs)
@@ -483,11 +484,12 @@ class _QuotationPlacer:
             placed = self.place_slices(part.says, (*at, "also", n, "says"))
             self.check_switched_off(part.off, placed, (*at, "also", n, "off"))
             also.append(replace(part, says=placed))
-        then = tuple(
-            replace(part, says=self.place_slices(part.says, (*at, "then", n, "says")))
-            for n, part in enumerate(row.then)
-        )
-        return replace(row, says=says, also=tuple(also), then=then)
+        then = []
+        for n, later in enumerate(row.then):
+            placed = self.place_slices(later.says, (*at, "then", n, "says"))
+            self.check_switched_off(later.off, placed, (*at, "then", n, "off"))
+            then.append(replace(later, says=placed))
+        return replace(row, says=says, also=tuple(also), then=tuple(then))
 
     def place_slices(self, slices: tuple[Slice, ...], at: KeyPath) -> tuple[Slice, ...]:
         """Return the slices with their quotations, one for each text of the code that has the law. ``at``: where they

@@ -30,6 +30,7 @@ from corpus.situation.model import (
     Duty,
     GivenAnswers,
     Goto,
+    Retired,
     Row,
     Scenario,
     Situation,
@@ -61,6 +62,8 @@ def table_faults(situation: Situation) -> Iterator[Fault]:
         return  # the other checks need the questions
     for code in situation.table:
         yield from _decision_table_faults(situation, code)
+    for n, old in enumerate(situation.retired):
+        yield from _retired_faults(situation, old, ("retired", n))
     for n, scenario in enumerate(situation.scenario):
         yield from _scenario_faults(situation, scenario, ("scenario", n))
 
@@ -143,7 +146,7 @@ def _row_faults(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]
                 if answer not in allowed:
                     finding = f"“{answer}” is no answer to “{ask}” in {code}."
                     yield Fault(finding, f"Answer: {', '.join(allowed)}.", (*at, ask), answer)
-    if not row.duties and not row.goto:
+    if not row.duties and not row.goto and not row.then:
         yield Fault(f"The row “{row.id}” orders nothing.", "Name the duty that its words order, if only none.", ())
     if row.none and not any(s.path == "12/A/1" for s in row.says):
         yield Fault("Where no provision speaks, 12A1 stands.", 'Write says = {path = "12/A/1"}.', ("says",))
@@ -167,6 +170,26 @@ def _coverage_faults(situation: Situation, code: str) -> Iterator[Fault]:
     for n, row in enumerate(rows):
         if not reached[row.id]:
             yield Fault(f"No answers lead to “{row.id}”.", "Correct its “if”, or remove it.", ("table", code, "row", n))
+
+
+def _retired_faults(situation: Situation, old: Retired, at: KeyPath) -> Iterator[Fault]:
+    """Yield what is wrong with an id that there is no more: it is used, or what it leads to is not there."""
+    for code in old.codes:
+        if code not in situation.table:
+            yield Fault(f"There is no table for “{code}”.", "Correct the code.", (*at, "codes"), code)
+            return
+    for code in old.codes or situation.table:
+        asks = {ask.id: ask for ask in situation.asks(code)}
+        used = old.row and any(row.id == old.row for row in situation.table[code].row)
+        asked = old.ask in asks and (not old.answer or old.answer in asks[old.ask].answers(code))
+        if (used or asked) and not old.given:
+            name = old.row or old.answer or old.ask
+            yield Fault(f"“{name}” is retired and used in {code}.", "Give the one in use another id.", at, name)
+        for ask, answer in (*old.given.items(), *old.leads.items()):
+            if ask not in asks or answer not in asks[ask].answers(code):
+                yield Fault(f"“{ask} = {answer}” is no answer in {code}.", "Correct it.", (*at, "leads", ask))
+        if old.row_now and all(row.id != old.row_now for row in situation.table[code].row):
+            yield Fault(f"There is no row “{old.row_now}” of {code}.", "Correct it.", (*at, "row_now"), old.row_now)
 
 
 def _scenario_faults(situation: Situation, scenario: Scenario, at: KeyPath) -> Iterator[Fault]:
@@ -278,9 +301,18 @@ def _question_wording_faults(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault
     yield from _faults_at(("by",), vocabulary.check_word("roles", ask.by))
     if (ask.kind == "choice") != bool(ask.by):
         yield Fault("A choice is somebody's, and only a choice is.", "Write “by” for a choice, for it alone.", ("by",))
+    yield from _faults_at(("when",), vocabulary.check_word("moments", ask.when))
     yield from _faults_at(("question",), vocabulary.check_languages(ask.question))
     for n, answer in enumerate(ask.answer):
         yield from _faults_at(("answer", n, "text"), vocabulary.check_languages(answer.text))
+        if answer.clause:
+            yield from _faults_at(("answer", n, "clause"), vocabulary.check_languages(answer.clause))
+    for code, texts in ask.tick_texts.items():
+        for path, text in texts.items():
+            yield from _faults_at(("tick_texts", code, path), vocabulary.check_languages(text))
+            if path not in ask.ticks.get(code, ()):
+                move = "Correct the path, or remove the text."
+                yield Fault(f"Nothing can be ticked at {path} of {code}.", move, ("tick_texts", code, path))
 
 
 def _row_wording_faults(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:

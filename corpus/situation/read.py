@@ -25,8 +25,10 @@ from corpus.model import Node, NodeId, Problem
 from corpus.schema import Fault
 from corpus.situation import placement
 from corpus.situation.model import DOCS, Duty, Row, Situation, Situations, Slice, Vocabulary, read_vocabulary
+from corpus.situation.phrases import phrase_problems
 from corpus.situation.placement import QuotedTexts
 from corpus.situation.problems import coverage_problems, drawing_faults, path_faults, table_faults, wording_faults
+from corpus.situation.spoken import read_sentences, sentence_problems, with_steps
 
 # -- Who has read each row ---
 
@@ -103,7 +105,10 @@ def _row_content(situation: Situation, code: str, row: Row, nodes: Mapping[NodeI
         "says": _slices_content(row.says, nodes),
         "duties": _duties_content(row.duties),
         "off": row.off,
-        "then": [[x.when, x.kind, x.by, _slices_content(x.says, nodes), _duties_content(x.duties)] for x in row.then],
+        "then": [
+            [x.when, x.kind, x.by, _slices_content(x.says, nodes), _duties_content(x.duties), x.off] for x in row.then
+        ],
+        "steps": [[step.when, [[s.clause, s.text] for s in step.say]] for step in row.steps],
         "also": [
             [_answers_content(x.if_), _slices_content(x.says, nodes), _duties_content(x.duties), x.off]
             for x in row.also
@@ -117,7 +122,8 @@ def _row_content(situation: Situation, code: str, row: Row, nodes: Mapping[NodeI
 
 def _condition_content(ask: Any, answers: Collection[str], code: str) -> Any:
     texts = {answer.id: answer.text for answer in ask.answer}
-    return [ask.id, ask.question, ask.ticks.get(code, ()), [[a, texts.get(a, {})] for a in answers]]
+    ticks = [[path, ask.tick_texts.get(code, {}).get(path)] for path in ask.ticks.get(code, ())]
+    return [ask.id, ask.when, ask.question, ticks, [[a, texts.get(a, {})] for a in answers]]
 
 
 def _answers_content(conditions: Mapping[str, Collection[str]]) -> Any:
@@ -157,6 +163,8 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
             files[path.stem] = schema.read_named_file(Situation, path, DOCS, "id")
         except InvalidFile as refused:
             problems += refused.problems
+    sentences, faults = read_sentences(corpus_dir, vocabulary, (path.stem for path in paths))
+    problems += [*faults, *phrase_problems(corpus_dir, sentences, vocabulary)]
     texts = replace(texts, quoted=_quoted_editions(s for _, s in files.values()) & frozenset(texts.codes))
     every = {id_: situation for id_, (_, situation) in files.items()}
     placed = []
@@ -169,12 +177,14 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
             found += () if texts.unread else unplaced
         elif not texts.unread:
             done, disordered = placement.place_orders(done, texts, rules.orders)
-            found += (*disordered, *(() if unsound else further(done)))
+            done, unspoken = with_steps(done, sentences) if not unsound else (done, [])
+            found += (*disordered, *unspoken, *(() if unsound else further(done)))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
         placed.append(replace(done, bundle={code: tuple(_bundle_paths(done, code, every)) for code in done.provisions}))
     problems += [*_duplicate_claim_problems(files), *coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
+    problems += sentence_problems(sentences) if not texts.unread else ()
     problems += placement.companion_problems(every, rules, {id_: written for id_, (written, _) in files.items()})
-    if not texts.unread and not problems:
+    if not texts.unread and not any(p.fatal for p in problems):
         place_of = lambda key: _place_of_row(key, files)
         problems += reading_problems(corpus_dir, reading_digests(placed, vocabulary, texts.nodes), place_of)
     order = {phase: n for n, phase in enumerate(vocabulary.phases)}

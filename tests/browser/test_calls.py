@@ -10,13 +10,13 @@ from tools.screenshots import SIZES
 PHONE = 390
 # What happened, the tile, and the answers to what is asked: those of the players stand in brackets.
 CALLS = {
-    "a revoke that is established": ("revoke-established", "offender-later none"),
+    "a revoke that is not established": ("revoke-not-established", "nothing defender [no]"),
     "an insufficient bid, the lowest in its place": ("insufficient-bid", "yes [no] [lowest-same]"),
     "an insufficient bid, another one in its place": ("insufficient-bid", "yes [no] [other]"),
     "a bid out of turn, the left-hand opponent to call": ("bid-out-of-turn", "lho-first [no] [not-comparable]"),
     "a pass out of turn": ("pass-out-of-turn", "no rho [no]"),
     "an opening lead out of turn": ("opening-lead-out-of-turn", "face-up nothing [require]"),
-    "an exposed card": ("exposed-card", "defender honour-or-played"),
+    "an exposed card": ("exposed-card", "yes honour-or-played"),
     "a card taken back": ("card-taken-back", "defender mind"),
     "a hesitation": ("unauthorised-information", "over gain"),
     "a wrong board": ("wrong-board", "pairs no"),
@@ -47,26 +47,30 @@ def test_from_the_tile_to_the_remedy_in_three_taps(visit, ui, call):
     reader = visit(PHONE, ui, js=False)
     assert solve(reader, *CALLS[call]) <= 3
     remedy = reader.page.locator("[data-outcome]")
-    box = remedy.bounding_box()
-    assert box["y"] >= 0 and box["y"] + box["height"] <= SIZES[PHONE], (box, reader.page.url)
-    assert remedy.locator(".citation").last.is_visible() and remedy.locator(".quoted").count()
+    bar = reader.page.locator(".thumb").bounding_box()
+    for part in ("[data-step=now] p", ".cites"):  # what is ruled now, and where it stands: on one screen
+        box = remedy.locator(part).first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= bar["y"], (part, box, reader.page.url)
+    assert remedy.locator(".cites .citation").last.is_visible() and remedy.locator(".quoted").count()
     assert reader.page.locator("body").bounding_box()["width"] <= PHONE
 
 
 def test_what_a_screen_reader_hears_first_comes_first(visit, ui):
-    """The name, the questions with their answers, then duties, words, and what comes later."""
+    """The name, the questions with their answers, then what is said, its citations, and the words of the law."""
     reader = visit(PHONE, ui, js=False)
     solve(reader, *CALLS["an insufficient bid, the lowest in its place"])
-    order = [".sheet h1", ".ask.answered", ".duties", ".quoted", ".off", ".tools", ".then", ".ruling", ".bundle"]
+    order = [".sheet h1", ".ask.answered", "[data-step=now]", ".cites", "details.law", ".tools", ".ruling", ".bundle"]
     page = reader.page
-    places = [page.locator(s).first.bounding_box()["y"] for s in order]
-    assert places == sorted(places)
+    places = [
+        page.evaluate("s => [...document.querySelectorAll('*')].indexOf(document.querySelector(s))", s) for s in order
+    ]
+    assert places == sorted(places) and min(places) > 0
 
 
 def test_home_fits_a_phone(visit, ui):
     """The field, the code, twelve tiles and the ways to the rest, without scrolling."""
     page = visit(PHONE, ui).open("/")
-    for selector in ("#q", ".codes a", ".ways a"):
+    for selector in ("#q", ".code-switch button", ".ways a"):
         assert in_view(page, selector), selector
     last = page.locator(".tiles a").last.bounding_box()
     assert last["y"] + last["height"] <= SIZES[PHONE] and page.locator(".tiles a").count() == 12
@@ -109,9 +113,33 @@ def test_what_one_remembers_of_a_sheet_is_its_address(visit):
     assert page.locator("[data-outcome]").count() == 1
 
 
-def test_the_players_are_shown_the_words_that_decide(visit):
-    reader = visit(PHONE)
+def test_the_players_are_shown_what_is_said_whole(visit, ui):
+    reader = visit(PHONE, ui)
     solve(reader, *CALLS["an exposed card"])
-    cited = reader.page.locator("[data-outcome] .citation").last.inner_text()
-    reader.page.locator(".tools a").first.click()
-    assert "/card/" in reader.page.url and cited in reader.page.locator("main").inner_text()
+    said = reader.page.locator("[data-outcome] [data-say] p").all_inner_texts()
+    with reader.page.expect_navigation():
+        reader.page.locator(".thumb a[href*=show]").click()
+    shown = reader.page.locator(".card [data-say] p").all_inner_texts()
+    assert shown == said and len(said) > 2
+
+
+def test_what_holds_now_stands_above_a_question_about_later(visit):
+    """2017, a bid out of turn at partner's turn, not accepted: partner is free until the offender has called."""
+    page = visit(PHONE, "en").open("/situations/bid-out-of-turn?turn=partner&accepted=no&code=2017")
+    now, ask = page.locator(".ruled [data-step=now]"), page.locator("[data-ask=replaced]")
+    assert now.bounding_box()["y"] < ask.bounding_box()["y"] and not page.locator("[data-outcome]").count()
+    assert "pass" not in now.inner_text() and "any legal call" in now.inner_text()
+
+
+def test_the_bars_cover_nothing_that_has_the_focus(visit):
+    page = visit(PHONE).open("/situations/insufficient-bid?in-turn=yes&accepted=no&replaced=other&code=2017")
+    bar, top = page.locator(".thumb").bounding_box(), page.locator(".sheet-top").bounding_box()
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        box = page.evaluate(
+            "(() => { const e = document.activeElement, r = e.getBoundingClientRect();"
+            " return e.closest('.thumb, .sheet-top, header') ? null : [r.top, r.bottom]; })()"
+        )
+        if box:
+            assert box[0] >= top["height"] - 1 or box[0] < 0 or page.evaluate("scrollY") == 0, box
+            assert box[1] <= bar["y"] + 1, box

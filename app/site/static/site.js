@@ -144,6 +144,29 @@ if (lines.size && window.IntersectionObserver) {
   lines.forEach((a, id) => { const e = document.getElementById(id); if (e) seen.observe(e); });
 }
 
+/* A ruling is sent by the share sheet of the device; where there is none its address is copied, and that is said. */
+const send = $("[data-send]");
+if (send) {
+  const address = location.href.split("#")[0];
+  send.hidden = false;
+  send.onclick = async () => {
+    try {
+      if (navigator.share) return await navigator.share({title: document.title, url: address});
+      await navigator.clipboard.writeText(address); say(words.copied); send.textContent = words.copied;
+    } catch { /* the reader closed the sheet */ }
+  };
+}
+
+/* The screen stays on while the players read, where the device allows it. */
+if ($("[data-awake]") && navigator.wakeLock) {
+  const stay = () => { if (document.visibilityState === "visible") navigator.wakeLock.request("screen").catch(() => {}); };
+  stay(); document.addEventListener("visibilitychange", stay);
+}
+
+/* After an answer the ruling gets the focus, so that it is read out. */
+const ruled = $("section.remedy[data-outcome]");
+if (ruled && location.hash === "#now") ruled.focus({preventScroll: false});
+
 /* A button that prints columns and cards. */
 const print = $("[data-print]");
 if (print) { print.hidden = false; print.onclick = () => window.print(); }

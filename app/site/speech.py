@@ -1,0 +1,53 @@
+"""What the director says, as it is printed: the bids of the address and the answers in the sentences of a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from flask_babel import force_locale
+
+from app.site.wording import format_bid
+from corpus.bid import Bid, Overcall
+from corpus.situation.model import GivenAnswers, Row, SpokenSentence, Step, also_applies
+
+# The place of a bid in a sentence, with the words for it when the bid is not known: “{lowest: the lowest bid}”.
+_BID_PLACE = re.compile(r"\{(\w+): ([^{}]*)\}")
+
+
+def sentence_text(sentence: SpokenSentence, lang: str, overcall: Overcall | None, *, clause: bool = False) -> str:
+    """Return a sentence in a language, with the bids of ``overcall`` in their places.
+
+    ``clause``: the condition comes first.
+    """
+    bids = bids_by_place(overcall)
+
+    def name_bid(place: re.Match[str]) -> str:
+        bid = bids.get(place[1])
+        if bid is None:
+            return place[2]
+        with force_locale(lang):
+            return format_bid(bid)
+
+    text = _BID_PLACE.sub(name_bid, sentence.text.get(lang, ""))
+    return f"{sentence.clause[lang]}: {text}" if clause and sentence.clause else text
+
+
+def bids_by_place(overcall: Overcall | None) -> Mapping[str, Bid | None]:
+    """Return the name of a place in a sentence → the bid that stands there: ``bid`` is the insufficient bid, ``over``
+    the one before it, ``lowest`` the lowest sufficient one in the same denomination.
+    """
+    if overcall is None:
+        return {}
+    return {"bid": overcall.made, "over": overcall.over, "lowest": overcall.lowest_sufficient}
+
+
+def sentences_to_say(row: Row, step: Step, given: GivenAnswers) -> Sequence[tuple[SpokenSentence, bool]]:
+    """Return (sentence, whether its condition is still open) for the sentences of a step that the answers allow."""
+    met = {n: also_applies(also, given) for n, also in enumerate(row.also)}
+    said = []
+    for sentence in step.say:
+        applies = [met[n] for n in sentence.also] if sentence.clause else [True]
+        if False not in applies:
+            said.append((sentence, None in applies))
+    return said
