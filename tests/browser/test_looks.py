@@ -27,7 +27,7 @@ def test_a_look_is_chosen_on_any_page_and_kept_on_all(visit, width, js):
             with page.expect_navigation(url="**/pl-2007/16/D/2?hl=a&ui=sk"):
                 page.locator(f'[data-look="{choice}"]').click()
         assert seen(page) == (PAPER[theme], LETTERS[size])
-        marked = page.locator("[data-look]").evaluate_all(
+        marked = page.locator(".looks [data-look]").evaluate_all(
             "all => all.filter(a => !/0, 0, 0, 0/.test(getComputedStyle(a).backgroundColor)).map(a => a.dataset.look)"
         )
         assert marked == [f"theme={theme}", f"size={size}"]
