@@ -24,7 +24,6 @@ from app.site.errors import RETRY_SECONDS
 from app.site.lookup import canonical_path
 from app.site.page import SitePage
 from app.site.snapshot import RefusedGeneration, SearchService, Snapshot, current_snapshot
-from corpus import address
 from corpus.edition import Identity
 from corpus.generation import StoreError
 from corpus.library import Library
@@ -113,8 +112,8 @@ class HomePage(SitePage):
     """The home page.
 
     ``matrix`` holds (year, editions of the year for each of ``langs``). ``laws`` and ``definitions`` are those of the
-    ``chosen`` edition of ``all``. ``examples`` are queries to try. ``tiles`` are the commonest situations, each with
-    the laws that rule it in ``code``, which is one of ``codes``. ``count`` is the number of all situations.
+    ``chosen`` edition of ``all``. ``examples`` are queries to try. ``tiles`` are the commonest situations;
+    ``code``, one of ``codes``, is the one to which they lead. ``count`` is the number of all situations.
     """
 
     template: ClassVar[str] = "home.html"
@@ -127,7 +126,7 @@ class HomePage(SitePage):
     examples: tuple[str, ...]
     codes: tuple[str, ...]
     code: str
-    tiles: tuple[tuple[Situation, tuple[str, ...]], ...]
+    tiles: tuple[Situation, ...]
     count: int
 
     @property
@@ -155,18 +154,9 @@ def home_page(atlas: Atlas, chosen: Identity, code: str) -> HomePage:
         examples=tuple(reader.EXAMPLES.get(reader.ui_language(), ())),
         codes=atlas.codes,
         code=code,
-        tiles=tuple((s, deciding_laws(s, code)) for s in tiles),
+        tiles=tuple(tiles),
         count=len(situations),
     )
-
-
-MOST_LAWS = 3  # laws that a tile names
-
-
-def deciding_laws(situation: Situation, code: str) -> tuple[str, ...]:
-    """Return the numbers of the laws that decide a situation in a code, sorted by number."""
-    first = dict.fromkeys(address.split_path(path)[0] for path in situation.provisions.get(code, ()))
-    return tuple(sorted(list(first)[:MOST_LAWS], key=lambda n: (len(n), n)))
 
 
 # -- Addresses ---
@@ -183,9 +173,9 @@ def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
 def home() -> str:
     """Show the search box, the commonest situations, the editions by year and language, and the laws of one edition."""
     atlas = current_snapshot().atlas
-    chosen = atlas.library.editions.get(request.args.get("edition", "")) or atlas.default_edition(reader.ui_language())
-    code = request.args.get("code", "")
-    return home_page(atlas, chosen, code if code in atlas.codes else next(iter(atlas.codes), "")).render()
+    code = reader.code_in_address(atlas.codes)
+    named = atlas.library.editions.get(request.args.get("edition", ""))
+    return home_page(atlas, named or atlas.default_edition(reader.ui_language(), code), code).render()
 
 
 @blueprint.get("/go")

@@ -224,16 +224,18 @@ class Identity:
         return tuple(n for n in self.notices if not n.paths or any(contains_path(law, path) for path in n.paths))
 
 
-def sort_key_for_reader(lang: str | None = None) -> Callable[[Identity], tuple[Any, ...]]:
+def sort_key_for_reader(lang: str | None = None, code: str = "") -> Callable[[Identity], tuple[Any, ...]]:
     """Return a sort key for editions: a function that gives the key of an edition, for a reader of the language
-    ``lang``.
+    ``lang`` who has chosen the laws of ``code``.
 
-    Editions in his language come first. Then a complete text comes before an extract, the laws before decisions, and an
-    edition in force before one of which nothing is stated, and this before one that is not in force. Then the newest
-    comes first. Without ``lang`` the language does not matter.
+    Editions of these laws come first, and of them those in his language. Then a complete text comes before an extract,
+    the laws before decisions, and an edition in force before one of which nothing is stated, and this before one that
+    is not in force. Then the newest comes first. Without ``lang`` the language does not matter, without ``code`` the
+    laws do not.
     """
     force = (True, None, False)
     return lambda e: (
+        bool(code) and e.code != code,
         bool(lang) and e.lang != lang,
         not e.complete,
         e.is_decisions,
@@ -243,9 +245,9 @@ def sort_key_for_reader(lang: str | None = None) -> Callable[[Identity], tuple[A
     )
 
 
-def choose_edition(editions: Iterable[Identity], lang: str | None = None) -> Identity | None:
+def choose_edition(editions: Iterable[Identity], lang: str | None = None, code: str = "") -> Identity | None:
     """Return the first edition in the order of :func:`sort_key_for_reader`, or None if there are no editions."""
-    return min(editions, key=sort_key_for_reader(lang), default=None)
+    return min(editions, key=sort_key_for_reader(lang, code), default=None)
 
 
 def parse_numbers(text: str) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ import numpy as np
 from corpus.bid import Overcall
 from corpus.edition import Identity, sort_key_for_reader
 from corpus.generation import SEARCH_PART, Generation, refuse_unreadable
+from corpus.letters import tokenize
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.remarks import Conditions
@@ -266,12 +267,20 @@ class Searcher:
         """Return a searcher over the same index that ranks with other weights."""
         return Searcher(self._index, self._engine, weights, self._table)
 
-    def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
-        """Return a handful of completions, at most, for what has been typed so far."""
-        cited = self._parser.parse_citation(q, lang)
-        return (
-            self._suggester.suggest_citations(cited, lang) if cited else self._suggester.suggest_words(clean(q), lang)
-        )
+    def suggest(self, q: str, lang: str | None = None, code: str = "") -> tuple[Suggestion, ...]:
+        """Return a handful of completions, at most, for what has been typed so far. Those of ``code`` come first."""
+        cited, code = self._parser.parse_citation(q, lang), self._preferred_code(q, code)
+        if cited:
+            return self._suggester.suggest_citations(cited, lang, code)
+        return self._suggester.suggest_words(clean(q), lang, code)
+
+    def _preferred_code(self, q: str, code: str) -> str:
+        """Return the code that a query prefers: the only one whose year it names, else ``code``. Nothing is preferred
+        where ``code`` is "".
+        """
+        known = {e.code for e in self._index.library.law_editions}
+        named = {token.form for token in tokenize(q)} & known
+        return named.pop() if code and len(named) == 1 else code
 
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[SituationMatch, ...]:
         """Return the situations that the words describe or, for a citation, that list the cited provisions.
@@ -308,12 +317,14 @@ class Searcher:
         limit: int = 20,
         offset: int = 0,
         without: Collection[str] = (),
+        code: str = "",
     ) -> SearchAnswer:
         """Return the answer to a query. Raises :class:`corpus.time_limit.TimeLimitError` when it takes too long.
 
         The filters are languages (``langs``), ids of editions and kinds of nodes; an empty filter allows everything.
         ``qlang`` is a hint at the language of the query. ``without`` names conditions under which nobody plays: a
-        provision that holds only there is left out. ``limit`` and ``offset`` choose the page of hits.
+        provision that holds only there is left out. ``limit`` and ``offset`` choose the page of hits. ``code``: laws
+        whose provisions come before the same in others; the laws of a year that the query names take their place.
         """
         check_time()
         library, conditions = self._index.library, self._index.library.conditions
@@ -323,24 +334,31 @@ class Searcher:
         hint = qlang or (next(iter(langs)) if len(langs) == 1 else None)
         edition_langs = frozenset(library.editions[id_].lang for id_ in editions if id_ in library.editions)
         query = self._parse_cached(q, hint, edition_langs)
-        page = slice(offset, offset + limit)
+        page, code = slice(offset, offset + limit), self._preferred_code(q, code)
         overcall = self.overcall(q, hint)
         if isinstance(query, CitationQuery):
-            answer = self._answer_citation(q, query, chosen, accept, hint, page)
+            answer = self._answer_citation(q, query, chosen, accept, hint, page, code)
             prediction = NO_PREDICTION
         else:
             prediction = self._predict(query, hint)
             narrowed = tuple(e.id for e in chosen), frozenset(kinds), frozenset(without)
-            answer = self._answer_words_cached(q, query, query.lang or hint or "", narrowed, offset, limit)
+            answer = self._answer_words_cached(q, query, query.lang or hint or "", narrowed, offset, limit, code)
         situations = prediction.situations
         if self._bids_situation and overcall:
             situations = put_first(situations, self._bids_situation, MOST_SITUATIONS)
         return replace(answer, situations=likely_situations(situations), overcall=overcall)
 
     def _answer_citation(
-        self, q: str, query: CitationQuery, chosen: list[Identity], accept: Accept, lang: str | None, page: slice
+        self,
+        q: str,
+        query: CitationQuery,
+        chosen: list[Identity],
+        accept: Accept,
+        lang: str | None,
+        page: slice,
+        code: str,
     ) -> SearchAnswer:
-        found, paths, confident = self._citation_ranker.rank(query, chosen, accept, lang)
+        found, paths, confident = self._citation_ranker.rank(query, chosen, accept, lang, code)
         library = self._index.library
         return SearchAnswer(
             q,
@@ -351,18 +369,19 @@ class Searcher:
             tuple(self._make_hit(c, snippet.opening_snippet(c.document, self._index)) for c in found[page]),
             paths,
             facets=FacetCounts([c.document for c in found]),
-            cards=group_by_law(found[page], home_edition(chosen, lang), library),
+            cards=group_by_law(found[page], home_edition(chosen, lang, code), library),
             compare=find_comparison(query, (), library, lang),
         )
 
     def _answer_words(
-        self, q: str, query: WordQuery, lang: str, narrowed: FilterValues, offset: int, limit: int
+        self, q: str, query: WordQuery, lang: str, narrowed: FilterValues, offset: int, limit: int, code: str
     ) -> SearchAnswer:
         library, documents = self._index.library, self._index.documents
         chosen, page = [library.editions[id_] for id_ in narrowed[0]], slice(offset, offset + limit)
+        home = home_edition(chosen, query.reader, code)
         prepared, mask = self._prepare_cached(replace(query, reader=None), lang), self._filter_masks.mask_of(*narrowed)
         ranking, confident = rank.rank_provisions(
-            query, prepared, chosen, mask, self._index, self._table, self._postings, self._weights
+            query, prepared, chosen, mask, self._index, self._table, self._postings, self._weights, home
         )
         order, total = ranking.order, len(ranking.order)
         shown = build_candidates(ranking, order[page], documents)
@@ -382,9 +401,20 @@ class Searcher:
             suggestion=correct_query(query, self._table.documents_with_form),
             facets=FacetCounts([documents[n] for n in order.tolist()]),
             capped=total >= self._weights.listed,
-            cards=group_by_law(shown, home_edition(chosen, query.reader), library),
+            cards=group_by_law(shown, home, library),
             compare=find_comparison(query, first, library, query.reader),
         )
+
+    def snippet_of(self, q: str, id_: NodeId, qlang: str | None = None) -> tuple[SnippetRun, ...]:
+        """Return the snippet of a provision for a query, whether or not it is among the hits."""
+        query, document = self._parse_cached(q, qlang), self._index.by_id.get(id_)
+        if document is None:
+            return ()
+        if isinstance(query, CitationQuery):
+            return snippet.opening_snippet(document, self._index)
+        prepared = self._prepare_cached(replace(query, reader=None), query.lang or qlang or "")
+        terms = prepared.terms_by_lang[document.node.lang]
+        return snippet.candidate_snippet(Candidate.of(document, ()), terms, self._index)
 
     def _prepare(self, query: WordQuery, lang: str) -> rank.PreparedQuery:
         """Match a query once for all filters. ``query`` has no reader, because the weight of words does not depend on

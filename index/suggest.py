@@ -304,24 +304,32 @@ class Suggester:
         )
         self._prefix_rows = numbers_by_key(r.words if r.is_prefix else () for r in self._rows)
 
-    def suggest_citations(self, query: CitationQuery, lang: str | None) -> tuple[Suggestion, ...]:
-        """Return the cited provision in every edition. The reader's language and complete editions come first."""
+    def suggest_citations(self, query: CitationQuery, lang: str | None, code: str = "") -> tuple[Suggestion, ...]:
+        """Return the cited provision in every edition: those of the laws of ``code``, in the reader's language and in
+        complete editions come first.
+        """
         found = (
-            self._library.node_at(e.id, path) for path in query.paths[:MOST_CITED] for e in self._sorted_editions(lang)
+            self._library.node_at(e.id, path)
+            for path in query.paths[:MOST_CITED]
+            for e in self._sorted_editions(lang, code)
         )
         return tuple(self._suggest_node(n, display_title(n, self._abbreviations), "citation") for n in found if n)[
             :MOST_SUGGESTIONS
         ]
 
-    def suggest_words(self, text: str, lang: str | None) -> tuple[Suggestion, ...]:
-        """Return the suggestions whose words have the typed beginnings. The language of the reader comes first."""
+    def suggest_words(self, text: str, lang: str | None, code: str = "") -> tuple[Suggestion, ...]:
+        """Return the suggestions whose words have the typed beginnings. The language of the reader comes first; where
+        one thing stands in several laws, those of ``code``.
+        """
         words = [t.form for t in tokenize(text)][:MOST_TYPED]
         if not words or (len(words) == 1 and len(words[0]) < LEAST_LETTERS):
             return ()
-        typed, editions = _TypedText(words, " ".join(words)), self._sorted_editions(lang)
+        typed, editions = _TypedText(words, " ".join(words)), self._sorted_editions(lang, code)
         provisions: dict[object, tuple[int, Suggestion]] = {}
         situations: dict[object, tuple[int, Suggestion]] = {}
-        for place, number in enumerate(sorted(self._rows_with(typed), key=lambda n: self._sort_key(n, typed, lang))):
+        for place, number in enumerate(
+            sorted(self._rows_with(typed), key=lambda n: self._sort_key(n, typed, lang, code))
+        ):
             row, full = self._rows[number], len(provisions) >= MOST_SUGGESTIONS
             if full and (row.sort != "situation" or (lang and row.lang != lang)):
                 continue
@@ -357,22 +365,34 @@ class Suggester:
     def _is_stop_word(self, lang: str, word: str) -> bool:
         return lang in self._lexicons and word in self._lexicons[lang].stopwords
 
-    def _sort_key(self, number: int, typed: _TypedText, lang: str | None) -> tuple[bool, int, int, bool, int]:
+    def _sort_key(
+        self, number: int, typed: _TypedText, lang: str | None, code: str
+    ) -> tuple[bool, int, int, bool, bool, int]:
         """Return the sort key of a row.
 
         First comes the reader's language; then names that are what was typed, or little more; then names that begin
-        with it; then the order of :data:`SORT_ORDER`.
+        with it; then the order of :data:`SORT_ORDER`; then the laws of ``code``.
         """
         row, begins = self._rows[number], self._keys[number].startswith(typed.whole)
         more = self._sizes[number] - len(typed.words)
         whole = 0 if begins and more <= 0 else 1 if more <= MOST_EXTRA else 2 if begins else 3
         # Words of the texts come before players' words. What is only searched for comes last.
         whole = max(whole, 1) if row.sort == "player" else 4 if row.sort == "topic" else whole
-        return (bool(lang) and row.lang != lang, whole, SORT_ORDER[row.sort], not begins, number)
+        return (
+            bool(lang) and row.lang != lang,
+            whole,
+            SORT_ORDER[row.sort],
+            not begins,
+            self._is_of_other_code(row, code),
+            number,
+        )
 
-    def _sorted_editions(self, lang: str | None) -> list[Identity]:
-        """Return the editions in the order of a reader of the language."""
-        return sorted(self._library.editions.values(), key=sort_key_for_reader(lang))
+    def _is_of_other_code(self, row: SuggestionRow, code: str) -> bool:
+        return bool(code) and isinstance(row.target, Node) and self._library.editions[row.target.edition].code != code
+
+    def _sorted_editions(self, lang: str | None, code: str) -> list[Identity]:
+        """Return the editions in the order of a reader of the language who has chosen the laws of ``code``."""
+        return sorted(self._library.editions.values(), key=sort_key_for_reader(lang, code))
 
     def _make_suggestions(self, row: SuggestionRow, lang: str | None, editions: list[Identity]) -> Iterator[Suggestion]:
         match row.target:

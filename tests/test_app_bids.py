@@ -49,7 +49,7 @@ def test_the_line_is_told_in_every_language_of_the_site(client, ui):
 
 def test_the_sheet_keeps_the_bids_while_it_is_answered(client):
     found = page(client, f"{SHEET}?bid=1S-2C&in-turn=yes")
-    links = [a["href"] for a in found.select(".answers a, .sheet-top .tabs a, .ask.answered a")]
+    links = [a["href"] for a in found.select(".answers a, .sheet-top .tabs a, a.ask.answered")]
     assert len(links) > 4 and all("bid=1S-2C" in href for href in links)
     decided = page(client, f"{SHEET}?in-turn=yes&accepted=no&replaced=lowest-same&code=2017&bid=1S-2C")
     assert decided.select(".overcall") and all(

@@ -36,7 +36,7 @@ def asked(build_dir, tmp_path):
     ],
 )
 def test_of_two_whole_editions_in_a_language_the_newest_is_home(asked, changes, edition):
-    assert asked(changes).get("/search?q=12&ui=pl").headers["Location"].startswith(f"/{edition}/12")
+    assert asked(changes).get("/net/?ui=pl").headers["Location"].startswith(f"/net/{edition}/")
 
 
 @pytest.mark.parametrize(

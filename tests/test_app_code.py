@@ -45,7 +45,9 @@ def test_another_site_cannot_choose(client):
     assert response.status_code == 403 and "Set-Cookie" not in response.headers
 
 
-@pytest.mark.parametrize("address", ["/", "/situations/insufficient-bid", "/situations/insufficient-bid?in-turn=yes"])
+@pytest.mark.parametrize(
+    "address", ["/", "/situations/insufficient-bid", "/situations/insufficient-bid?in-turn=yes", "/search?q=renons"]
+)
 def test_who_chose_is_led_to_his_code(client, address):
     joined = "&" if "?" in address else "?"
     choose(client, "1997")
@@ -60,6 +62,71 @@ def test_a_code_in_a_link_from_outside_is_never_kept(client):
     assert link.select_one(".sheet-top [aria-current]").get_text().endswith("1997")
     assert client.get("/?ui=en").headers["Location"] == "/?code=2007&ui=en"
     assert client.get("/27b1?ui=en").headers["Location"].startswith("/pl-2007/27/B/1")
+    assert client.get("/27b1?code=1997&ui=en").headers["Location"].startswith("/hr-1997/27/B/1")
+    assert client.get("/search?q=27b1&ui=en").headers["Location"].startswith("/pl-2007/27/B/1")
+
+
+@pytest.mark.parametrize(
+    "chosen, edition", [("", "sk-2017"), ("2017", "sk-2017"), ("2007", "pl-2007"), ("1997", "hr-1997")]
+)
+@pytest.mark.parametrize("lang", ["pl", "sk", "hr", "en"])
+def test_a_cited_number_is_opened_in_the_chosen_code(client, lang, chosen, edition):
+    if chosen:
+        choose(client, chosen)
+    found = client.get(f"/search?q=27b1&ui={lang}")
+    assert found.headers["Location"].startswith(f"/{edition}/27/B/1?")
+    assert found.headers["Cache-Control"] == "private, no-store"
+
+
+def hits(client, address: str) -> list[tuple[str, str]]:
+    """(the provision that a hit opens, the text that it names beside it or "")"""
+    out = []
+    for hit in page(client, address).select(".results li li, .results h2"):
+        link, other = hit.select_one("a.hit"), hit.select_one("a.other-text")
+        if link:
+            out.append((link["href"], other["href"] if other else ""))
+    return out
+
+
+@pytest.mark.parametrize("code, edition", [("2017", "sk-2017"), ("2007", "pl-2007"), ("1997", "hr-1997")])
+def test_the_best_hits_are_provisions_of_the_code(client, code, edition):
+    for query in ("renons", "insufficient bid", "odzywka poza kolejnością"):
+        first, *_ = hits(client, f"/search?q={query}&ui=en&code={code}")
+        assert f"/{edition}/" in first[0] or f"/{edition}/" in first[1], (query, first)
+
+
+def test_a_hit_is_shown_in_the_readers_language_beside_the_text_of_the_code(client):
+    found = hits(client, "/search?q=wycofana zapowiedź&ui=pl&code=1997")
+    both = [(own, other) for own, other in found if other]
+    assert both and all(own.startswith("/pl-2007/") and other.startswith("/hr-1997/") for own, other in both)
+    assert all(not other for _, other in hits(client, "/search?q=povučen govor&ui=hr&code=1997"))
+
+
+def test_a_year_in_the_query_comes_before_the_code(client):
+    first, *_ = hits(client, "/search?q=renons 1997&ui=hr&code=2007")
+    assert first[0].startswith("/hr-1997/")
+
+
+def test_links_of_a_search_keep_the_code_of_its_address(client):
+    found = page(client, "/search?q=fałszywy renons&ui=pl&code=1997")
+    assert all("code=1997" in a["href"] for a in found.select("a[data-situation], .chips a"))
+    assert not [a for a in page(client, "/search?q=renons&ui=pl").select("a[data-situation]") if "code=" in a["href"]]
+
+
+@pytest.mark.parametrize("code, edition", [("2017", "sk-2017"), ("2007", "pl-2007"), ("1997", "hr-1997")])
+def test_the_api_prefers_the_code_that_it_is_told(client, code, edition):
+    choose(client, "2007" if code != "2007" else "1997")  # nothing is remembered
+    first = client.get(f"/api/v1/search?q=renons&code={code}").json["results"][0]
+    cited = client.get(f"/api/v1/search?q=27b1&code={code}").json["results"][0]
+    suggested = client.get(f"/api/v1/suggest?q=27b&code={code}").json["suggestions"][0]
+    assert first["edition"] == cited["edition"] == edition and suggested["url"].startswith(f"/{edition}/27/B")
+    assert client.get("/api/v1/search?q=renons&code=1850").status_code == 400
+
+
+def test_laws_by_number_are_those_of_the_code(client):
+    for code, edition in (("2017", "sk-2017"), ("2007", "pl-2007"), ("1997", "hr-1997")):
+        laws = page(client, f"/?code={code}&ui=pl").select(".numbers .grid a")
+        assert laws and all(a["href"].startswith(f"/{edition}/") for a in laws)
 
 
 def test_the_links_of_a_page_have_its_code(client):

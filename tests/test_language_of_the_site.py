@@ -103,8 +103,8 @@ def led(client, url: str, cookie: str = "", accepts: str = ""):
         ("/27b1", "", "pl", 303, "/sk-2017/27/B/1"),
         ("/27b1?ui=sk", "pl", "pl", 303, "/sk-2017/27/B/1?ui=sk"),
         ("/id/2017/27b1?ui=hr", "", "", 303, "/sk-2017/27/B/1?ui=hr"),
-        ("/search?q=27b1", "", "pl", 303, "/pl-2007/27/B/1#27-B-1"),
-        ("/search?q=27b1&ui=hr", "", "pl", 303, "/hr-1997/27/B/1?ui=hr#27-B-1"),
+        ("/search?q=27b1", "", "pl", 303, "/sk-2017/27/B/1#27-B-1"),
+        ("/search?q=27b1&ui=hr", "", "pl", 303, "/sk-2017/27/B/1?ui=hr#27-B-1"),
         ("/go?edition=pl-2007&n=16d2", "sk", "", 302, "/pl-2007/16/D/2#16-D-2"),
         ("/go?edition=pl-2007&n=16d2&ui=sk", "", "", 302, "/pl-2007/16/D/2?ui=sk#16-D-2"),
         ("/go?edition=pl-2007&n=&ui=sk", "", "", 302, "/pl-2007/?ui=sk"),
@@ -133,7 +133,7 @@ def test_who_asks_gets_the_page_or_is_led_to_his_own_language(client, url, cooki
         assert found in (place, None) and "Location" not in response.headers
     else:
         assert response.headers["Location"] == place
-    if url.startswith("/27b1?"):  # it depends on the code that the reader chose
+    if url.startswith(("/27b1?", "/search?q=27b1")):  # it depends on the code that the reader chose
         assert response.headers["Cache-Control"] == "private, no-store"
     elif "ui=" in url and "ui=xx" not in url:
         assert "public" in response.headers["Cache-Control"] and set(response.vary) <= {"Accept-Encoding"}

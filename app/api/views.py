@@ -150,6 +150,14 @@ def node(edition: str, path: str) -> answers.NodeJson:
     return objects.node_object(current_snapshot().atlas, found)
 
 
+PREFERRED_CODE = Parameter(
+    "code",
+    Annotated[str, one_of_list("codes")],
+    "The laws that come first; a year that the query names takes their place. Left out: none.",
+    "2017",
+)
+
+
 @api_route(
     "/v1/search",
     "Search",
@@ -164,6 +172,7 @@ def node(edition: str, path: str) -> answers.NodeJson:
         "For play under none of these conditions (screens, teams …): leaves out what holds only there.",
     ),
     Parameter("qlang", Language, "A hint: the language of the query."),
+    PREFERRED_CODE,
     Parameter("limit", RESULTS.type, "How many results."),
     Parameter("offset", OFFSET.type, "From which on."),
     Parameter("explain", SWITCH.type, "1: with the factors of every score."),
@@ -218,13 +227,14 @@ def compare() -> answers.ComparisonJson:
     "A handful.",
     Parameter("q", Query, "What was typed so far.", "reno"),
     Parameter("lang", Language, "Language of the suggestions."),
+    PREFERRED_CODE,
     errors=BAD_REQUEST | NO_INDEX,
 )
 def suggest() -> answers.SuggestionsJson:
     """Return completions of what a person types."""
     q = _requested_query()
     lang = _requested_values("lang", languages(current_snapshot().atlas))
-    found = current_snapshot().search.suggest(q, lang=lang[-1] if lang else None)
+    found = current_snapshot().search.suggest(q, lang[-1] if lang else None, _requested_code())
     return {"suggestions": [objects.suggestion_object(s) for s in found]}
 
 
@@ -370,7 +380,13 @@ def search_filters() -> dict[str, Any]:
         "kinds": tuple(_requested_values("kind", get_args(Kind))),
         "without": tuple(_requested_values("without", library.conditions.names)),
         "qlang": qlang[-1] if qlang else None,
+        "code": _requested_code(),
     }
+
+
+def _requested_code() -> str:
+    """Return the code of laws that the request prefers, "" without one. Aborts with 400 if it does not exist."""
+    return next(iter(_requested_values("code", current_snapshot().atlas.codes)), "")
 
 
 def _requested_query() -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
-from app.site import addresses, excerpt, reader, ruling_view, wording
+from app.site import addresses, excerpt, phrases, reader, ruling_view, wording
 from app.site.atlas import Atlas
 from app.site.lookup import SituationLink
 from app.site.page import SitePage
@@ -43,13 +43,15 @@ class SearchRequest:
     """A ``query`` and the ``filters`` for its answer.
 
     ``qlang`` is the language of the query that the address states. ``listed``: show a list, even if the query is the
-    number of a provision.
+    number of a provision. ``code``: the laws whose provisions come first; ``code_named``: the address names them.
     """
 
     query: str
     filters: Filters
     qlang: str | None = None
     listed: bool = False
+    code: str = ""
+    code_named: bool = False
 
     @property
     def is_filtered(self) -> bool:
@@ -67,6 +69,7 @@ class SearchRequest:
     def address_with(self, filters: Filters) -> str:
         """Return the address of the same query with other filters."""
         others = {"qlang": [self.qlang] if self.qlang else [], "list": ["1"] if self.listed else []}
+        others |= {reader.CODE_COOKIE: [self.code]} if self.code_named else {}
         return addresses.search(self.query, {**filters, **others})
 
 
@@ -129,7 +132,8 @@ class HitView:
     """A hit on the page.
 
     ``url`` opens the provision with the found words marked. ``under`` are the conditions under which it holds.
-    ``predicted``: the hit has no word of the query; the classifier found it.
+    ``predicted``: the hit has no word of the query; the classifier found it. ``other``: the provision that was found,
+    where the hit shows the same law in the reader's language; else None.
     """
 
     node: Node
@@ -138,6 +142,7 @@ class HitView:
     snippet: tuple[SnippetPiece, ...]
     under: tuple[ruling_view.ConditionNote, ...] = ()
     predicted: bool = False
+    other: Node | None = None
 
 
 @dataclass(frozen=True)
@@ -150,13 +155,14 @@ class CounterpartLinks:
 
 @dataclass(frozen=True)
 class LawCard:
-    """A law with its hits, in the edition that the reader reads first.
+    """A law with its hits, in the edition that the reader reads first. ``title``: the node whose heading it has.
 
     ``own`` is the law itself, if it is the first hit. ``open`` and ``folded`` are the other hits in order. ``also``
     links the counterparts in other editions.
     """
 
     law: Node
+    title: Node
     edition: Identity
     own: HitView | None
     open: tuple[HitView, ...]
@@ -169,30 +175,39 @@ class LawCard:
         return (*((self.own,) if self.own else ()), *self.open, *self.folded)
 
 
-def law_cards(atlas: Atlas, answer: SearchAnswer) -> Iterator[LawCard]:
+# Returns the snippet of a provision for the query of the page.
+SnippetOf = Callable[[NodeId], tuple[SnippetRun, ...]]
+
+
+def law_cards(atlas: Atlas, answer: SearchAnswer, snippet_of: SnippetOf) -> Iterator[LawCard]:
     """Return a card for each law of an answer: the law with its hits."""
     found = {hit.node.id: hit for hit in answer.hits}
-    return (_make_card(atlas, of, found, answer.query) for of in answer.cards)
+    return (_make_card(atlas, of, found, answer.query, snippet_of) for of in answer.cards)
 
 
-def _make_card(atlas: Atlas, of: LawHits, found: Mapping[NodeId, Hit], query: str) -> LawCard:
-    law = atlas.library.nodes[of.law]
-    hits = [_make_hit(atlas, found[id_], query) for id_ in of.hits]
-    shown, first = hits[:OPEN_HITS], found[of.hits[0]]
+def _make_card(atlas: Atlas, of: LawHits, found: Mapping[NodeId, Hit], query: str, snippet_of: SnippetOf) -> LawCard:
+    law, first = atlas.library.nodes[of.law], found[of.hits[0]]
+    hits = [_make_hit(atlas, found[id_], query, snippet_of) for id_ in of.hits]
+    shown = hits[:OPEN_HITS]
     own = shown.pop(0) if first.node.id == law.id else None
     also = tuple(_counterpart_links(atlas, law, first, {law.id, *(h.node.id for h in shown)}))
-    return LawCard(law, atlas.library.editions[law.edition], own, tuple(shown), tuple(hits[OPEN_HITS:]), also)
+    title = phrases.same_in_language(atlas.library, law, reader.ui_language(), whole=False) or law
+    return LawCard(law, title, atlas.library.editions[law.edition], own, tuple(shown), tuple(hits[OPEN_HITS:]), also)
 
 
-def _make_hit(atlas: Atlas, found: Hit, query: str) -> HitView:
-    node, shown = found.node, snippet_pieces(found.snippet, query)
+def _make_hit(atlas: Atlas, found: Hit, query: str, snippet_of: SnippetOf) -> HitView:
+    """Return a hit as the page shows it: the same law in the reader's language, where an edition has it."""
+    own = phrases.same_in_language(atlas.library, found.node, reader.ui_language())
+    node, runs = (own, snippet_of(own.id)) if own else (found.node, found.snippet)
+    shown = snippet_pieces(runs, query)
     return HitView(
         node,
         atlas.library.editions[node.edition],
-        addresses.law(node.id, hl=" ".join(excerpt.marked_words(found.snippet)) or None),
+        addresses.law(node.id, hl=" ".join(excerpt.marked_words(runs)) or None),
         shown,
-        ruling_view.conditions_around_node(atlas, node.id),
+        ruling_view.conditions_around_node(atlas, found.node.id),
         not any(piece.marked for piece in shown) and _is_found_by_prediction(found.factors),
+        found.node if own else None,
     )
 
 
@@ -408,7 +423,8 @@ class SearchPage(SitePage):
 
     ``filtered``: the reader chose filters. ``number`` is the page number (from 0) of ``count`` pages. ``comparison``
     answers a request for changes. ``situations`` are those that the words describe. ``cards`` and
-    ``facets`` are those of this page. ``ways_on`` is set where nothing was found.
+    ``facets`` are those of this page. ``ways_on`` is set where nothing was found. ``codes``: the codes of laws of which
+    one comes first.
     """
 
     template: ClassVar[str] = "search.html"
@@ -422,6 +438,12 @@ class SearchPage(SitePage):
     cards: tuple[LawCard, ...] = ()
     facets: tuple[Facet, ...] = ()
     ways_on: Alternatives | None = None
+    codes: tuple[str, ...] = ()
+
+    @property
+    def codes_shown(self) -> tuple[str, ...]:
+        """The codes of laws of which one comes first."""
+        return self.codes
 
     @property
     def has_no_query_word(self) -> bool:
@@ -438,8 +460,12 @@ def search_page(
     answer: SearchAnswer,
     ask: AskIndex,
     situations: tuple[SituationLink, ...],
+    snippet_of: SnippetOf,
 ) -> SearchPage:
-    """Build the page for an answer with hits. ``situations`` are those that the words describe, best first."""
+    """Build the page for an answer with hits. ``situations`` are those that the words describe, best first.
+
+    ``snippet_of`` returns the snippet of a provision for the same query.
+    """
     # A reader who removes a filter from a list still wants a list, not the cited provision.
     search_request = replace(search_request, listed=search_request.listed or answer.kind == "citation")
     return SearchPage(
@@ -450,8 +476,9 @@ def search_page(
         count=page_count(answer),
         comparison=_comparison_link(atlas, answer.compare) if answer.compare and not number else None,
         situations=situations,
-        cards=tuple(law_cards(atlas, answer)),
+        cards=tuple(law_cards(atlas, answer, snippet_of)),
         facets=tuple(make_facets(atlas, search_request, answer, ask)),
+        codes=atlas.codes,
     )
 
 
@@ -473,8 +500,9 @@ def no_hits_page(
         ways_on=Alternatives(
             tuple(NearSuggestion(s.text, excerpt.suggestion_address(s)) for s in near),
             tuple(find_with_other_filters(atlas, search_request, ask)) if search_request.is_filtered else (),
-            atlas.default_edition(reader.ui_language()),
+            atlas.default_edition(reader.ui_language(), search_request.code),
         ),
+        codes=atlas.codes,
     )
 
 

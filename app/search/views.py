@@ -9,13 +9,22 @@ from typing import get_args
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app.search.page import HITS_PER_PAGE, AskIndex, SearchPage, SearchRequest, no_hits_page, page_count, search_page
+from app.search.page import (
+    HITS_PER_PAGE,
+    AskIndex,
+    SearchPage,
+    SearchRequest,
+    SnippetOf,
+    no_hits_page,
+    page_count,
+    search_page,
+)
 from app.site import addresses, excerpt, reader
 from app.site.atlas import Atlas
 from app.site.lookup import possible_paths, situation_links
 from app.site.snapshot import MAX_SITUATIONS_IN_SEARCH, current_snapshot
 from corpus.model import Kind, NodeId
-from index.answer import SearchAnswer
+from index.answer import SearchAnswer, Suggestion
 
 
 def cited_provision(atlas: Atlas, search_request: SearchRequest, answer: SearchAnswer) -> NodeId | None:
@@ -24,6 +33,7 @@ def cited_provision(atlas: Atlas, search_request: SearchRequest, answer: SearchA
     Returns None if the address asks for a list, if that edition does not have the provision, or if the query has more
     than the number.
     """
+    lang = search_request.qlang or reader.redirect_language()
     if (
         search_request.listed
         or answer.kind != "citation"
@@ -32,7 +42,7 @@ def cited_provision(atlas: Atlas, search_request: SearchRequest, answer: SearchA
         or answer.overcall
     ):
         return None
-    id_ = NodeId.of(atlas.default_edition(search_request.qlang or reader.redirect_language()).id, answer.paths[0])
+    id_ = NodeId.of(atlas.default_edition(lang, search_request.code).id, answer.paths[0])
     alone = answer.paths[0].lower() in {path.lower() for path in possible_paths(atlas.library, search_request.query)}
     first = answer.hits[0].node.id if answer.hits else None
     return id_ if answer.confident and alone and first == id_ else None
@@ -69,33 +79,50 @@ blueprint.register_blueprint(opensearch)
 
 @blueprint.get("/search")
 def search() -> str | BaseResponse:
-    """Show the hits with facets. A single citation opens the cited provision, unless the address asks for a list."""
+    """Show the hits with facets. A single citation opens the cited provision, unless the address asks for a list.
+
+    Provisions of the code that the address names come first, else those of the one that the reader chose, else those of
+    the one in force.
+    """
+    atlas = current_snapshot().atlas
     q = request.args.get("q", "").strip()[: addresses.MAX_QUERY_LENGTH]
     if not q:
-        return SearchPage().render()
-    search_request, number = (
-        SearchRequest(q, _known_filters(), request.args.get("qlang"), "list" in request.args),
-        _page_number(),
+        return SearchPage(codes=atlas.codes).render()
+    search_request = SearchRequest(
+        q,
+        _known_filters(),
+        request.args.get("qlang"),
+        listed="list" in request.args,
+        code=reader.code_to_redirect_to(atlas.codes) or reader.code_in_address(atlas.codes),
+        code_named=request.args.get(reader.CODE_COOKIE) in atlas.codes,
     )
+    number = _page_number()
     answer = _find_answer(search_request, number)
     if number >= page_count(answer) > 0:
         number = page_count(answer) - 1
         answer = _find_answer(search_request, number)
-    atlas = current_snapshot().atlas
     if (
         not search_request.is_filtered
         and "page" not in request.args
         and (id_ := cited_provision(atlas, search_request, answer))
     ):
-        return redirect(addresses.redirect_address(addresses.law(id_)), 303)
+        response = redirect(addresses.redirect_address(addresses.law(id_)), 303)
+        response.headers["Cache-Control"] = "private, no-store"  # it depends on the code that the reader chose
+        return response
     ask: AskIndex = lambda filters: _find_answer(replace(search_request, filters=filters), 0, 0)
     first = not number and (not search_request.is_filtered or not answer.total)
-    situations = situation_links(atlas, answer.situations[:MAX_SITUATIONS_IN_SEARCH], answer.overcall) if first else ()
+    found = answer.situations[:MAX_SITUATIONS_IN_SEARCH] if first else ()
+    situations = situation_links(
+        atlas, found, answer.overcall, search_request.code if search_request.code_named else ""
+    )
     if answer.total:
-        return search_page(atlas, search_request, number, answer, ask, situations).render()
-    return no_hits_page(
-        atlas, search_request, answer, ask, current_snapshot().search.suggest(q, lang=reader.ui_language()), situations
-    ).render()
+        snippet_of: SnippetOf = lambda id_: current_snapshot().search.snippet_of(q, id_, answer.lang)
+        return search_page(atlas, search_request, number, answer, ask, situations, snippet_of).render()
+    return no_hits_page(atlas, search_request, answer, ask, _suggest(search_request), situations).render()
+
+
+def _suggest(search_request: SearchRequest) -> tuple[Suggestion, ...]:
+    return current_snapshot().search.suggest(search_request.query, reader.ui_language(), search_request.code)
 
 
 def _find_answer(search_request: SearchRequest, number: int, limit: int = HITS_PER_PAGE) -> SearchAnswer:
@@ -121,6 +148,7 @@ def _query_index(search_request: SearchRequest, number: int, limit: int, qlang: 
         kinds=tuple(search_request.filters["kind"]),
         without=tuple(search_request.filters["without"]),
         qlang=qlang,
+        code=search_request.code,
         limit=limit,
         offset=number * HITS_PER_PAGE,
     )

@@ -46,7 +46,7 @@ KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
         "home.home": "edition code",
         "home.go": "n edition",
         "home.healthz": "strict",
-        "search.search": "q lang edition kind without qlang list page",
+        "search.search": "q lang edition kind without qlang list page code",
         "search.opensearch.suggestions": "q",
         SITUATION_ENDPOINT: "code closed bid show",
         "situations.situations": "q",
@@ -59,7 +59,8 @@ KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
         "rulings.list_rulings_data": "body kind code condition",
         "rulings.show_ruling": "hl decisions fixes strength",
         "cite.cite": "piece",
-        "law.provision": "only hl decisions fixes strength",
+        "law.contents": "code",
+        "law.provision": "only hl decisions fixes strength code",
         "law.scan": "word",
     }.items()
 }

@@ -80,12 +80,12 @@ class Atlas:
         rest = [e for e in self.library.editions.values() if e.is_decisions]
         return (*self.library.law_editions, *sorted(rest, key=lambda e: e.id))
 
-    def default_edition(self, lang: str) -> Identity:
-        """Return the edition that a reader of a language probably wants: a complete one, and one in the language if
-        there is such a one.
+    def default_edition(self, lang: str, code: str = "") -> Identity:
+        """Return the edition that a reader of a language probably wants: a complete one, of the laws of ``code`` if
+        they have one, and in the language if there is such a one.
         """
         whole = [e for e in self.library.law_editions if e.complete] or [*self.editions_in_order]
-        return min(whole, key=sort_key_for_reader(lang))
+        return min(whole, key=sort_key_for_reader(lang, code))
 
     def editions_of_code(self, code: str, lang: str = "") -> list[Identity]:
         """Return the editions of a code ("2017") in the order of a reader of a language."""

@@ -135,18 +135,20 @@ class SituationLink:
 
 
 def situation_links(
-    atlas: Atlas, described: Sequence[SituationMatch], overcall: Overcall | None
+    atlas: Atlas, described: Sequence[SituationMatch], overcall: Overcall | None, code: str = ""
 ) -> tuple[SituationLink, ...]:
     """Return links to the situations that were found, in their order.
 
-    The address of the situation that takes bids has the two bids in it.
+    The address of the situation that takes bids has the two bids in it. ``code``: the laws that the addresses name, ""
+    for none.
     """
-    return tuple(_situation_link(atlas.library.situations[found.id], overcall) for found in described)
+    return tuple(_situation_link(atlas.library.situations[found.id], overcall, code) for found in described)
 
 
-def _situation_link(situation: Situation, overcall: Overcall | None) -> SituationLink:
+def _situation_link(situation: Situation, overcall: Overcall | None, code: str) -> SituationLink:
     taken = overcall if situation.takes == "bids" else None
-    return SituationLink(situation, addresses.situation(situation.id, [("bid", taken)] if taken else []), taken)
+    said = [(name, value) for name, value in (("bid", taken), ("code", code)) if value]
+    return SituationLink(situation, addresses.situation(situation.id, said), taken)
 
 
 # -- Filters of the rulings ---

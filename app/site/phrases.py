@@ -26,7 +26,7 @@ from app.site.drawing import StrengthSign, misprint_note_dom, misprint_sign_dom
 from app.site.wording import citation_of, in_reader_language, language_name, relation_meaning, relation_name
 from corpus import address
 from corpus.changes import MappedTarget, Summary, summary
-from corpus.edition import Identity
+from corpus.edition import Identity, sort_key_for_reader
 from corpus.library import Library
 from corpus.model import NUMBERED_KINDS, Correction, Misprint, Node, NodeId, Pair
 from corpus.relation.relations import Counterpart
@@ -117,6 +117,32 @@ def statement_between(library: Library, one: NodeId, other: NodeId) -> Counterpa
     """Return the statement about two provisions, read from the first. None when the alignment does not pair them."""
     found = library.relations.counterparts_of(one).get(other.edition, ())
     return next((statement_of(library, c) for c in found if c.id == other), None)
+
+
+def same_in_language(library: Library, node: Node, lang: str, *, whole: bool = True) -> Node | None:
+    """Return the provision in a language that says the same as one in another language; None where none does.
+
+    It is in the first complete edition of that language that has a counterpart. A person has compared the two, they
+    have the same substance, and neither has a misprint: with ``whole`` all of their parts, else their own words alone.
+    None where the language is that of ``node``.
+    """
+    own = [e for e in library.law_editions if e.lang == lang and e.complete and e.lang != node.lang]
+    for edition in sorted(own, key=sort_key_for_reader()):
+        for found in library.relations.counterparts_of(node.id).get(edition.id, ()):
+            return library.nodes[found.id] if _says_the_same(library, node, found, whole) else None
+    return None
+
+
+def _says_the_same(library: Library, node: Node, found: Counterpart, whole: bool) -> bool:
+    """Whether a counterpart says the same as a node, as :func:`same_in_language` needs it."""
+    pair, both = found.pair, (node, library.nodes[found.id])
+    if found.relation not in ("same", "moved") or pair.basis != "reviewed" or pair.reworded:
+        return False
+    if not whole:
+        return not any(n.misprints for n in both)
+    parts = statement_of(library, found).summary
+    misprinted = any(n.misprints for top in both for n in library.subtree_of(top))
+    return not misprinted and (parts is None or (parts.same == parts.parts and not parts.dropped))
 
 
 def _edition_counterparts(library: Library, edition: str, found: tuple[Counterpart, ...]) -> EditionCounterparts:

@@ -36,7 +36,7 @@ LANGUAGES: tuple[str, ...] = tuple(_SITE_DATA["languages"])
 DEFAULT_LANGUAGE: str = _SITE_DATA["default"]
 EXAMPLES: dict[str, list[str]] = _SITE_DATA["examples"]
 CODE_COOKIE = "code"  # the code of laws that the reader chose; also the name of the parameter that rules one page
-PATHS_WITH_CODE = ("/situations/",)  # and the home page
+PATHS_WITH_CODE = ("/situations/", "/search")  # and the home page
 
 
 def init_app(app: Flask) -> None:
@@ -84,6 +84,12 @@ def chosen_code() -> str:
     that the corpus does not have.
     """
     return request.cookies.get(CODE_COOKIE, "")
+
+
+def code_in_address(codes: Sequence[str]) -> str:
+    """Return the code that the address names, if it is one of ``codes``; else the first of them, "" without any."""
+    asked = request.args.get(CODE_COOKIE, "")
+    return asked if asked in codes else next(iter(codes), "")
 
 
 def code_to_redirect_to(codes: Sequence[str]) -> str:

@@ -45,7 +45,8 @@ from corpus.generation import (
     served_link,
 )
 from corpus.library import Library
-from index.answer import SearchAnswer, Suggestion
+from corpus.model import NodeId
+from index.answer import SearchAnswer, SnippetRun, Suggestion
 from index.classifier import SituationMatch
 from index.search import Searcher
 
@@ -68,9 +69,13 @@ class SearchService:
         """Return the answer to a query, with the filters of :meth:`index.search.Searcher.search`."""
         return self._searcher.search(q, **filters)
 
-    def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
-        """Return a few suggestions for the beginning of a query."""
-        return self._searcher.suggest(q, lang=lang)
+    def snippet_of(self, q: str, id_: NodeId, qlang: str | None = None) -> tuple[SnippetRun, ...]:
+        """Return the snippet of a provision for a query."""
+        return self._searcher.snippet_of(q, id_, qlang)
+
+    def suggest(self, q: str, lang: str | None = None, code: str = "") -> tuple[Suggestion, ...]:
+        """Return a few suggestions for the beginning of a query; those of the laws of ``code`` come first."""
+        return self._searcher.suggest(q, lang, code)
 
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[SituationMatch, ...]:
         """Return the situations that words describe, best first."""

@@ -136,6 +136,7 @@ class SheetQuotation:
     - ``misprints``: the remarks on misprints in them.
     - ``notices``: those of the edition on the law.
     - ``rulings``: those on the quoted provision.
+    - ``own``: the same provision in the reader's language; None where no edition has it, or a misprint changes it.
     """
 
     edition: Identity
@@ -146,6 +147,7 @@ class SheetQuotation:
     misprints: tuple[phrases.MisprintNote, ...]
     notices: tuple[Notice, ...]
     rulings: tuple[RulingView, ...]
+    own: Node | None
 
     @property
     def words(self) -> str:
@@ -363,6 +365,7 @@ class RemedyWriter:
             ),
             notices=edition.notices_for(law.path),
             rulings=ruling_view.sort_ruling_views(self.atlas, ruled, node.lang),
+            own=phrases.same_in_language(library, node, self.lang),
         )
 
     def _quoted_blocks(self, node: Node, quote: Quote) -> list[TextBlock]:
@@ -396,10 +399,9 @@ class RemedyWriter:
                 statement = statement_between(library, quoted.node.id, found.id)
                 if statement is None:
                     continue
-                plain = statement.reviewed and found.relation in ("same", "moved") and not found.pair.reworded
-                clean = not any(n.misprints for n in (quoted.node, statement.node)) and not statement.node.children
-                drawn = self._drawer.body(statement.node)
-                return ReaderLanguageText(statement, drawn if plain and clean else None)
+                same = phrases.same_in_language(library, quoted.node, self.lang) is statement.node
+                drawn = self._drawer.body(statement.node) if same and not statement.node.children else None
+                return ReaderLanguageText(statement, drawn)
         return None
 
     def _later_outcome(self, later: Later) -> LaterOutcome:
@@ -458,12 +460,14 @@ class SheetQuestion:
 @dataclass(frozen=True)
 class OptionOutcome:
     """An outcome that an option may have. ``label``: the answer that leads to it, by language. ``notes``: what follows
-    later, as numbers of the notes of :class:`OptionTable`.
+    later, as numbers of the notes of :class:`OptionTable`. ``address``: of the sheet with all answers that lead to it;
+    "" where it has several, or where one of them is about a later event.
     """
 
     label: Mapping[str, str]
     remedy: Remedy
     notes: tuple[int, ...]
+    address: str
 
 
 @dataclass(frozen=True)
@@ -546,6 +550,11 @@ class SheetPage(SitePage):
         return tuple(code for code, _address in self.codes)
 
     @property
+    def has_no_own_text(self) -> bool:
+        """Whether the words are quoted in another language than the reader's, because these laws have no text in it."""
+        return self.text.lang != reader.ui_language()
+
+    @property
     def back(self) -> str:
         """The address of the state before the last answer; without an answer that of all situations."""
         answered = [q for q in self.questions if q.answered]
@@ -606,7 +615,7 @@ def sheet_page(
     questions = tuple(_sheet_question(writer, situation, ask, given, closed, bids) for ask in shown)
     option_table = None
     if following and following.kind == "choice":
-        option_table = _option_table(writer, situation, questions[-1], given, closed)
+        option_table = _option_table(writer, situation, questions[-1], given, closed, bids)
     return SheetPage(
         situation=situation,
         code=code,
@@ -728,10 +737,15 @@ def _official_links_for_reader(atlas: Atlas, quoted: Identity) -> tuple[Link, ..
 
 
 def _option_table(
-    writer: RemedyWriter, situation: Situation, question: SheetQuestion, given: GivenAnswers, closed: ClosedAnswers
+    writer: RemedyWriter,
+    situation: Situation,
+    question: SheetQuestion,
+    given: GivenAnswers,
+    closed: ClosedAnswers,
+    bids: BidParameters,
 ) -> OptionTable:
     """Return the options of the question that is open. ``given``: the answers so far; ``closed``: those that cannot be
-    chosen.
+    chosen; ``bids``: the query parameters of the two bids.
     """
     asks = situation.asks(writer.code)
     notes: dict[tuple[str, str], int] = {}
@@ -750,9 +764,35 @@ def _option_table(
             )
             later = [(step.when, sentence) for step in remedy.steps if step.when for sentence in step.sentences]
             numbers = tuple(notes.setdefault(note, len(notes) + 1) for note in later)
-            outcomes.append(OptionOutcome(label, remedy, numbers))
+            address = _address_of_row(situation, writer.code, row, answered, closed, bids)
+            outcomes.append(OptionOutcome(label, remedy, numbers, address))
         options.append(Option(tuple(same), tuple(outcomes)))
     return OptionTable(tuple(options), tuple(notes))
+
+
+def _address_of_row(
+    situation: Situation, code: str, row: Row, given: GivenAnswers, closed: ClosedAnswers, bids: BidParameters
+) -> str:
+    """Return the address of the sheet with the answers that lead to a row, as :class:`OptionOutcome` has it."""
+    answers = {ask: tuple(values) for ask, values in given.items()}
+    for ask in situation.asks(code):
+        if ask.id in row.if_ and ask.id not in answers:
+            if ask.when or ask.ticks or len(row.if_[ask.id]) != 1:
+                return ""
+            answers[ask.id] = tuple(row.if_[ask.id])
+    return _answers_address(situation, code, answers, closed, bids)
+
+
+def _answers_address(
+    situation: Situation, code: str, given: GivenAnswers, closed: ClosedAnswers, bids: BidParameters
+) -> str:
+    """Return the address of the sheet with some answers.
+
+    ``closed``: the (question, answer) pairs that cannot be chosen; ``bids``: the query parameters of the two bids.
+    """
+    shut = [("closed", f"{ask}:{value}") for ask, value in sorted(closed)]
+    answers = [(ask.id, value) for ask in situation.asks(code) for value in given.get(ask.id, ())]
+    return addresses.situation(situation.id, [*answers, ("code", code), *shut, *bids], "now")
 
 
 def _code_addresses(
@@ -781,11 +821,9 @@ def _sheet_question(
     ``closed``: the (question, answer) pairs that cannot be chosen; ``bids``: the query parameters of the two bids.
     """
     code = writer.code
-    shut = [("closed", f"{a}:{value}") for a, value in sorted(closed)]
 
     def answer_address(values: Sequence[str]) -> str:
-        answers = [(a.id, v) for a in situation.asks(code) for v in (values if a.id == ask.id else given.get(a.id, ()))]
-        return addresses.situation(situation.id, [*answers, ("code", code), *shut, *bids], "now")
+        return _answers_address(situation, code, {**given, ask.id: values}, closed, bids)
 
     now = given.get(ask.id, ())
     choices = []

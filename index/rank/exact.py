@@ -65,24 +65,28 @@ class CitationRanker:
         return frozenset(n.edition for n in self._library.nodes.values() if n.kind == "point")
 
     def rank(
-        self, query: CitationQuery, editions: Collection[Identity], accept: Callable[[Node], bool], lang: str | None
+        self,
+        query: CitationQuery,
+        editions: Collection[Identity],
+        accept: Callable[[Node], bool],
+        lang: str | None,
+        code: str = "",
     ) -> CitationRanking:
         """Return the provisions of the cited paths in every edition.
 
-        The reader's language and what is in force come first. If no edition has a path, the nearest provision above it
-        is returned. ``accept`` says whether a node passes the filters.
+        The laws of ``code``, the reader's language and what is in force come first. If no edition has a path, the
+        nearest provision above it is returned. ``accept`` says whether a node passes the filters.
 
         If decisions are meant, those about a provision are added. They come before it if the query says “about”. Else
         they come after it, and only if no decision has the cited number.
         """
         named = [e for e in editions if e.id in query.editions] if query.editions else list(editions)
-        order, elsewhere = self._order_editions(named, query, lang), False
+        key, elsewhere = sort_key_for_reader(lang, code), False
+        order = self._order_editions(named, query, key)
         if query.editions and not self._has_any_path(query, order) and self._has_any_path(query, editions):
             # The named edition has no such provision. The other editions are offered, and the answer is not confident.
-            order, elsewhere = (
-                self._order_editions((e for e in editions if e.id not in query.editions), query, lang),
-                True,
-            )
+            order = self._order_editions((e for e in editions if e.id not in query.editions), query, key)
+            elsewhere = True
         found = {path: [n for e in order if (n := self._node_at(e, path))] for path in query.paths}
         paths = tuple(nodes[0].path if nodes else path for path, nodes in found.items())
         if query.points and (
@@ -101,9 +105,11 @@ class CitationRanker:
         ]
         return CitationRanking(candidates, paths, bool(exact) and not elsewhere)
 
-    def _order_editions(self, editions: Iterable[Identity], query: CitationQuery, lang: str | None) -> list[Identity]:
-        order = sort_key_for_reader(lang)
-        return sorted(editions, key=lambda e: ((e.id in self._decision_editions) != query.points, *order(e)))
+    def _order_editions(
+        self, editions: Iterable[Identity], query: CitationQuery, key: Callable[[Identity], tuple[object, ...]]
+    ) -> list[Identity]:
+        """Return editions in the order of ``key``; points of decisions come first or last, as the query means them."""
+        return sorted(editions, key=lambda e: ((e.id in self._decision_editions) != query.points, *key(e)))
 
     def _node_at(self, edition: Identity, path: str) -> Node | None:
         return self._by_path[edition.id].get(path.lower())

@@ -32,12 +32,13 @@ OTHER_LANGUAGE_FACTOR, ELSEWHERE_FACTOR, SUPERSEDED_FACTOR, EXTRACT_FACTOR = (
 )
 
 
-def home_edition(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
+def home_edition(chosen: Iterable[Identity], reader: str | None, code: str = "") -> Identity | None:
     """Return the home edition: of the ``chosen`` ones the edition that the reader reads first.
 
-    None if no complete text of the laws is among them. ``reader`` is the language of the reader.
+    None if no complete text of the laws is among them. ``reader`` is the language of the reader, ``code`` the
+    laws that he has chosen.
     """
-    return choose_edition((e for e in chosen if e.complete and not e.is_decisions), reader)
+    return choose_edition((e for e in chosen if e.complete and not e.is_decisions), reader, code)
 
 
 def add_home_counterparts(
@@ -216,8 +217,9 @@ def rank_provisions(
     table: DocumentTable,
     postings: Postings,
     weights: RankingWeights,
+    home: Identity | None,
 ) -> TextRanking:
-    """Rank the provisions of the ``chosen`` editions.
+    """Rank the provisions of the ``chosen`` editions, of which ``home`` is the home edition.
 
     ``filter_mask``: for each document, by number, whether it passes the filters.
     """
@@ -233,7 +235,6 @@ def rank_provisions(
     if len(ids) > 1 and not query.phrases:
         ranking = raise_by_counterparts(ranking, table, weights)
         if not query.excluded:
-            home = home_edition(chosen, query.reader)
             ranking = add_home_counterparts(ranking, home, query.reader, table, filter_mask)
     ranking = demote_repeated_laws(merge_counterparts(ranking, table, weights), table, weights)
     learned = prediction if index.classifier_model else None

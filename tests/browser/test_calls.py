@@ -55,6 +55,35 @@ def test_from_the_tile_to_the_remedy_in_three_taps(visit, ui, call):
     assert reader.page.locator("body").bounding_box()["width"] <= PHONE
 
 
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_is_solved_by_keyboard_alone(visit, ui, call):
+    """Tab leads to the tile and to each answer, Enter takes it; then the ruling has the focus or follows it."""
+    tile, answers = CALLS[call]
+    page = visit(PHONE, ui).open("/")
+    press_to(page, f'.tiles a[data-situation="{tile}"]')
+    left = answers.replace("[", "").replace("]", "").split()
+    while not page.locator("[data-outcome]").count():
+        offered = page.locator("[data-ask]:not(.answered) [data-answer]").all()
+        answer = next(a for a in left if a in [link.get_attribute("data-answer") for link in offered])
+        left.remove(answer)
+        press_to(page, f'[data-ask]:not(.answered) [data-answer="{answer}"]')
+    assert page.evaluate("document.activeElement.closest('[data-outcome]') !== null || location.hash === '#now'")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('[data-outcome]') !== null"), "Tab goes on in the ruling"
+
+
+def press_to(page, selector: str) -> None:
+    """Press Tab until the element has the focus, and Enter there."""
+    at = f"document.activeElement.matches({selector!r})"
+    for _ in range(60):
+        if page.evaluate(at):
+            with page.expect_navigation():
+                page.keyboard.press("Enter")
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {selector}")
+
+
 def test_what_a_screen_reader_hears_first_comes_first(visit, ui):
     """The name, the questions with their answers, then what is said, its citations, and the words of the law."""
     reader = visit(PHONE, ui, js=False)
@@ -107,7 +136,7 @@ def test_what_one_remembers_of_a_sheet_is_its_address(visit):
     solve(reader, *CALLS["an exposed card"])
     page = reader.page
     with page.expect_navigation():
-        page.locator(".ask.answered a").first.click()
+        page.locator("a.ask.answered").first.click()
     assert page.locator("[data-ask]:not(.answered)").count() == 1 and not page.locator("[data-outcome]").count()
     page.go_back()
     assert page.locator("[data-outcome]").count() == 1

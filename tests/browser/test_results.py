@@ -81,8 +81,8 @@ def test_enter_on_a_citation_opens_the_provision_with_the_search_field(visit, wi
     page = reader.open("/")
     page.locator("#q").fill("16D2")
     page.locator("#q").press("Enter")
-    page.wait_for_url("**/pl-2007/16/D/2*")
-    assert in_view(page, '[data-id="pl-2007/16/D/2"][aria-current="true"]')
+    page.wait_for_url("**/sk-2017/16/D/2*")
+    assert in_view(page, '[data-id="sk-2017/16/D/2"][aria-current="true"]')
     assert page.locator("#q").is_visible()
     reader.open("/search?q=16D2&list=1")
     assert page.locator("ol.results a.hit").count() > 1

@@ -17,6 +17,13 @@ document.addEventListener("click", e => {
   if (a) navigator.sendBeacon("/settings", new URLSearchParams({ui: a.hreflang}));
 });
 
+/* The code of laws that rules this page: that of the address, else the one that the reader chose. A choice is kept here, too, and told again where the cookie is gone. */
+const keep = (name, value) => { try { if (value) localStorage.setItem(name, value); return localStorage.getItem(name) || ""; } catch { return ""; } };
+const told = (document.cookie.match(/(?:^|; )code=(\w+)/) || [])[1] || "";
+const code = () => new URLSearchParams(location.search).get("code") || told || keep("code");
+if (!told && keep("code")) navigator.sendBeacon("/settings", new URLSearchParams({code: keep("code")}));
+$$(".code-switch button").forEach(b => b.addEventListener("click", () => keep("code", b.value)));
+
 /* Search from anywhere: / or Ctrl-K. */
 const field = $("#q");
 addEventListener("keydown", e => {
@@ -38,7 +45,7 @@ if (field) {
     const q = field.value.trim(), turn = ++asked;
     if (!q) return close();
     try {
-      const r = await fetch("/api/v1/suggest?q=" + encodeURIComponent(q.slice(0, 500)) + `&lang=${words.lang}&ui=${words.lang}`);
+      const r = await fetch("/api/v1/suggest?q=" + encodeURIComponent(q.slice(0, 500)) + `&lang=${words.lang}&ui=${words.lang}${code() ? "&code=" + code() : ""}`);
       if (!r.ok || turn !== asked) return;
       rows = (await r.json()).suggestions;
     } catch { return; }
