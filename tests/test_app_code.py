@@ -19,6 +19,18 @@ def test_every_page_has_the_switch_with_the_codes(client):
 
 
 @pytest.mark.parametrize(
+    "address", ["/?code=1997", "/situations/insufficient-bid?code=1997", "/search?q=renons&code=1997"]
+)
+def test_the_switch_marks_the_code_that_the_address_names(client, address):
+    """Without a code in the address the reader's own script and style sheet mark the one that he chose."""
+    buttons = page(client, f"{address}&ui=en").select(".code-switch button")
+    assert [b["value"] for b in buttons if b.get("aria-current")] == ["1997"]
+    assert not any(b.get("data-look") for b in buttons)
+    unnamed = page(client, f"{address.replace('code=1997', '')}&ui=en".replace("?&", "?")).select(".code-switch button")
+    assert all(b["data-look"] for b in unnamed) and not any(b.get("aria-current") for b in unnamed)
+
+
+@pytest.mark.parametrize(
     "referrer, place",
     [
         ("http://localhost/?ui=en", "/?ui=en"),

@@ -35,7 +35,9 @@ from corpus.situation.model import (
     Row,
     Situation,
     Slice,
+    SpokenSentence,
     Step,
+    Vocabulary,
     also_applies,
     common_first_step,
     next_ask,
@@ -304,12 +306,22 @@ def _step_object(
     return {
         "when": dict(vocabulary.moments[step.when]) if step.when else None,
         "say": {
-            lang: [speech.sentence_text(s, lang, overcall, clause=clause) for s, clause in said]
+            lang: [_sentence(s, lang, overcall, vocabulary, conditional) for s, conditional in said]
             for lang in vocabulary.languages
         },
         "spoken": dict.fromkeys(vocabulary.languages, spoken),
         "options": None,
     }
+
+
+def _sentence(
+    sentence: SpokenSentence, lang: str, overcall: Overcall | None, vocabulary: Vocabulary, conditional: bool
+) -> str:
+    """Return a sentence of a step, ``conditional``: after its condition."""
+    text = speech.sentence_text(sentence, lang, overcall)
+    if not (conditional and sentence.clause):
+        return text
+    return speech.under_condition(sentence.clause[lang], [text], speech.capitalised_roles(vocabulary, lang))
 
 
 def _ask_object(atlas: Atlas, situation: Situation, ask: Ask) -> answers.AskJson:

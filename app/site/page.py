@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, cast
 
-from flask import Flask, abort, g, redirect, render_template
+from flask import Flask, abort, g, redirect, render_template, request
 from werkzeug.local import LocalProxy
 
 from app.site import addresses, http, phrases, reader, wording
@@ -84,6 +84,12 @@ class SitePage:
     def codes_shown(self) -> Sequence[str]:
         """The codes of laws that the page can show; none where it does not depend on a code."""
         return ()
+
+    @property
+    def code_of_address(self) -> str:
+        """The code of laws that the address names and the page shows, else ""."""
+        named = request.args.get(reader.CODE_COOKIE, "")
+        return named if named in self.codes_shown else ""
 
     def render(self, template: str = "") -> str:
         """Return the rendered page. ``template``: another template than that of the whole page, such as that of a

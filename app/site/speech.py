@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from flask_babel import force_locale
 
 from app.site.wording import format_bid
 from corpus.bid import Bid, Overcall
-from corpus.situation.model import GivenAnswers, Row, SpokenSentence, Step, also_applies
+from corpus.situation.model import GivenAnswers, Row, SpokenSentence, Step, Vocabulary, also_applies
 
 # The place of a bid in a sentence, with the words for it when the bid is not known: “{lowest: the lowest bid}”.
 _BID_PLACE = re.compile(r"\{(\w+): ([^{}]*)\}")
 
 
-def sentence_text(sentence: SpokenSentence, lang: str, overcall: Overcall | None, *, clause: bool = False) -> str:
-    """Return a sentence in a language, with the bids of ``overcall`` in their places.
-
-    ``clause``: the condition comes first.
-    """
+def sentence_text(sentence: SpokenSentence, lang: str, overcall: Overcall | None) -> str:
+    """Return a sentence in a language, with the bids of ``overcall`` in their places."""
     bids = bids_by_place(overcall)
 
     def name_bid(place: re.Match[str]) -> str:
@@ -29,8 +26,27 @@ def sentence_text(sentence: SpokenSentence, lang: str, overcall: Overcall | None
         with force_locale(lang):
             return format_bid(bid)
 
-    text = _BID_PLACE.sub(name_bid, sentence.text.get(lang, ""))
-    return f"{sentence.clause[lang]}: {text}" if clause and sentence.clause else text
+    return _BID_PLACE.sub(name_bid, sentence.text.get(lang, ""))
+
+
+def under_condition(condition: str, sentences: Sequence[str], capitalised: Collection[str]) -> str:
+    """Return sentences after the condition that all of them have. ``capitalised``: names that keep their capital.
+
+    >>> under_condition("If he asked", ["The card stays."], ["Director"])
+    'If he asked, the card stays.'
+    >>> under_condition("If he asked", ["Director decides."], ["Director"]), under_condition("If", ["A.", "B."], ())
+    ('If he asked, Director decides.', 'If: A. B.')
+    """
+    if len(sentences) > 1:
+        return f"{condition}: {' '.join(sentences)}"
+    (only,) = sentences
+    keeps = only[1:2].isupper() or only.startswith(tuple(capitalised))
+    return f"{condition}, {only if keeps else only[:1].lower() + only[1:]}"
+
+
+def capitalised_roles(vocabulary: Vocabulary, lang: str) -> list[str]:
+    """Return the roles that a language writes with a capital inside a sentence, such as “Director”."""
+    return [names[lang] for names in vocabulary.roles.values() if names[lang][:1].isupper()]
 
 
 def bids_by_place(overcall: Overcall | None) -> Mapping[str, Bid | None]:

@@ -22,7 +22,7 @@ from app.site.page import SitePage
 from app.site.phrases import CounterpartStatement, statement_between
 from app.site.qr import qr_code
 from app.site.ruling_view import RulingView
-from app.site.speech import sentence_text, sentences_to_say
+from app.site.speech import capitalised_roles, sentence_text, sentences_to_say, under_condition
 from corpus.bid import Overcall
 from corpus.edition import Identity, Link, Notice, sort_key_for_reader
 from corpus.files import LocalizedText
@@ -334,7 +334,8 @@ class RemedyWriter:
                     sentences.append(text)
                 elif not certain:
                     by_condition.setdefault(sentence.clause[self.lang], []).append(text)
-            conditional = tuple(f"{condition}: {' '.join(texts)}" for condition, texts in by_condition.items())
+            capitalised = capitalised_roles(self.atlas.library.vocabulary, self.lang)
+            conditional = tuple(under_condition(c, texts, capitalised) for c, texts in by_condition.items())
             steps.append(SpokenStep(step.when, tuple(sentences), conditional))
         return tuple(step for step in steps if step.sentences or step.conditional)
 
