@@ -134,6 +134,7 @@ TEMPLATE_GLOBALS: dict[str, Any] = {
     "place": placeholder_characters,
     "part": part_prefix,
     "integrity": http.file_integrity,
+    "READ_BY_NATIVE_SPEAKERS": reader.READ_BY_NATIVE_SPEAKERS,
     "LAWS": LAW_KINDS,
     "LONGEST": addresses.MAX_QUERY_LENGTH,
 }

@@ -34,6 +34,7 @@ TRANSLATIONS_FOLDER = Path(__file__).parents[1] / "translations"
 _SITE_DATA = tomllib.loads((TRANSLATIONS_FOLDER / "site.toml").read_text(encoding="utf-8"))
 LANGUAGES: tuple[str, ...] = tuple(_SITE_DATA["languages"])
 DEFAULT_LANGUAGE: str = _SITE_DATA["default"]
+READ_BY_NATIVE_SPEAKERS: frozenset[str] = frozenset(_SITE_DATA["read_by_native_speakers"])
 EXAMPLES: dict[str, list[str]] = _SITE_DATA["examples"]
 CODE_COOKIE = "code"  # the code of laws that the reader chose; also the name of the parameter that rules one page
 PATHS_WITH_CODE = ("/situations/", "/search")  # and the home page

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import pytest
 
 from tests.browser.conftest import in_view
@@ -53,6 +56,51 @@ def test_from_the_tile_to_the_remedy_in_three_taps(visit, ui, call):
         assert box["y"] >= 0 and box["y"] + box["height"] <= bar["y"], (part, box, reader.page.url)
     assert remedy.locator(".cites .citation").last.is_visible() and remedy.locator(".quoted").count()
     assert reader.page.locator("body").bounding_box()["width"] <= PHONE
+
+
+# Words of tiles, headings, questions and answers on the screen, before the first word of the ruling of a row.
+COUNT_WORDS = """row => {
+  const ruling = document.querySelector(`[data-outcome="${row}"], [data-option="${row}"]`);
+  const counted = "main :is(h1, h2, h3), .tiles a, [data-ask] h2, [data-answer], .ask.answered";
+  const seen = r => r.width > 1 && r.height > 1 && r.top < innerHeight && r.bottom > 0;
+  const before = e => !ruling || 
+    !(ruling.contains(e) || ruling.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING);
+  return [...document.querySelectorAll(counted)]
+    .filter(e => seen(e.getBoundingClientRect()) && before(e) && !e.parentElement.closest(counted) && !e.closest(".sr"))
+    .flatMap(e => e.innerText.split(/\\s+/).filter(w => /[\\p{L}\\d]/u.test(w))).length;
+}"""
+WORDS = Path(__file__).parents[1] / "cases" / "situations" / "words-passed.tsv"
+
+
+def words_passed(reader, tile: str, answers: str) -> int:
+    """Count the words that a director passes from the home page to the ruling of the last row."""
+    solve(reader, tile, answers)
+    row = reader.page.locator("[data-outcome]").get_attribute("data-outcome")
+    page, left = reader.open("/"), [answer.strip("[]") for answer in answers.split()]
+    passed = page.evaluate(COUNT_WORDS, row)
+    with page.expect_navigation():
+        page.locator(f'.tiles a[data-situation="{tile}"]').click()
+    while True:
+        passed += page.evaluate(COUNT_WORDS, row)
+        if page.locator(f'[data-outcome], [data-option="{row}"]').count():
+            return passed
+        offered = [
+            a.get_attribute("data-answer") for a in page.locator("[data-ask]:not(.answered) [data-answer]").all()
+        ]
+        answer = next(a for a in left if a in offered)
+        left.remove(answer)
+        with page.expect_navigation():
+            page.locator(f'[data-ask]:not(.answered) [data-answer="{answer}"]').click()
+
+
+def test_few_words_are_passed_before_the_ruling(visit, ui):
+    """Call by call at most those of the table, which has what release 0.2.0 had beside it."""
+    rows = [r for r in csv.DictReader(WORDS.open(encoding="utf-8"), delimiter="\t") if r["language"] == ui]
+    assert [r["call"] for r in rows] == list(CALLS)
+    reader = visit(PHONE, ui)
+    passed = {r["call"]: words_passed(reader, *CALLS[r["call"]]) for r in rows}
+    assert {r["call"]: passed[r["call"]] for r in rows if passed[r["call"]] > int(r["now"])} == {}
+    assert all(int(r["now"]) < 0.9 * int(r["before"]) for r in rows)
 
 
 @pytest.mark.parametrize("call", CALLS)
