@@ -63,7 +63,7 @@ COUNT_WORDS = """row => {
   const ruling = document.querySelector(`[data-outcome="${row}"], [data-option="${row}"]`);
   const counted = "main :is(h1, h2, h3), .tiles a, [data-ask] h2, [data-answer], .ask.answered";
   const seen = r => r.width > 1 && r.height > 1 && r.top < innerHeight && r.bottom > 0;
-  const before = e => !ruling || 
+  const before = e => !ruling ||
     !(ruling.contains(e) || ruling.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING);
   return [...document.querySelectorAll(counted)]
     .filter(e => seen(e.getBoundingClientRect()) && before(e) && !e.parentElement.closest(counted) && !e.closest(".sr"))
@@ -224,7 +224,8 @@ def test_the_bars_cover_nothing_that_has_the_focus(visit):
 
 # Words that stand on two lines, and the share of the window that the narrowest paragraph has.
 READABLE = """() => {
-  const broken = [], boxes = [...document.querySelectorAll("[data-say] p")].map(p => p.getBoundingClientRect().width / innerWidth);
+  const broken = [], share = p => p.getBoundingClientRect().width / innerWidth;
+  const boxes = [...document.querySelectorAll("[data-say] p")].map(share);
   for (const p of document.querySelectorAll("[data-say] p, [data-option], .answer")) {
     for (let walk = document.createTreeWalker(p, NodeFilter.SHOW_TEXT), node; (node = walk.nextNode());) {
       for (const word of node.data.matchAll(/[\\p{L}\\d]+/gu)) {
