@@ -29,6 +29,7 @@ from corpus.ruling import Rulings, RulingTexts, read_rulings
 from corpus.situation.model import Situations
 from corpus.situation.placement import QuotedTexts
 from corpus.situation.read import read_situations
+from corpus.subject_line import SubjectLine, read_subject_lines
 from corpus.term.model import Term, Terms
 from corpus.term.read import TermTexts, read_reviewed_editions, read_terms
 from corpus.threshold import Threshold
@@ -188,6 +189,10 @@ def _read_paraphrases(result: IngestResult, corpus_dir: Path) -> LayerReading:
     return remarks.read_paraphrases(corpus_dir, result.nodes, known, result.languages.keys())
 
 
+def _read_subject_lines(result: IngestResult, corpus_dir: Path) -> LayerReading:
+    return read_subject_lines(corpus_dir, result.nodes, edition.list_editions(corpus_dir))
+
+
 def _read_thresholds(result: IngestResult, corpus_dir: Path) -> LayerReading:
     whole = frozenset(e.id for e in result.editions.values() if e.complete and not e.is_decisions)
     causes = {
@@ -232,6 +237,7 @@ LAYERS = (
     Layer("rulings", Rulings, Rulings, _read_rulings),
     Layer("paraphrases", tuple[Paraphrase, ...], tuple, _read_paraphrases),
     Layer("thresholds", tuple[Threshold, ...], tuple, _read_thresholds),
+    Layer("subject_lines", tuple[SubjectLine, ...], tuple, _read_subject_lines),
 )
 
 

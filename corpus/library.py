@@ -25,6 +25,7 @@ from corpus.relation.relations import Relations
 from corpus.remarks import Conditions, Paraphrase
 from corpus.ruling import Ruling, Rulings
 from corpus.situation.model import Situations
+from corpus.subject_line import lines_by_node
 from corpus.term.model import Term, Terms
 from corpus.threshold import Threshold
 
@@ -62,6 +63,7 @@ class Library:
         self.conditions: Conditions = self.layers["conditions"]
         self.paraphrases: tuple[Paraphrase, ...] = self.layers["paraphrases"]
         self.thresholds: tuple[Threshold, ...] = self.layers["thresholds"]
+        self.subject_lines = lines_by_node(self.layers["subject_lines"])
         self._sources = {id_: tuple(text.split("\n")) for id_, text in (sources or {}).items()}
         self.relations = Relations(self.editions_to_align, self.nodes, links)
 
