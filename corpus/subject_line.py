@@ -67,7 +67,7 @@ def _node_faults(
 ) -> Iterator[tuple[str, str]]:
     """Yield (finding, move) for what is wrong with the provisions of a row. ``places``: provision → its line above."""
     if not named:
-        yield "No provision is named.", "Write its id, like sk-2017/92/B."
+        yield "No provision is named.", "Write its id, the edition and the path."
     for id_ in named:
         if id_.edition not in editions or (id_.edition in read_here and id_ not in nodes):
             yield f"There is no {id_}.", "Correct the id."

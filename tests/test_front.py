@@ -366,7 +366,7 @@ def test_a_parameter_that_a_page_reports_is_kept_and_its_answer_is_not(ask):
 
 
 SENTENCES = {
-    "pl": "Odpowiedź na to trwa zbyt długo; zapytaj o mniej albo spróbuj za chwilę.",
+    "pl": "Przygotowanie odpowiedzi trwa zbyt długo; zawęź zapytanie albo spróbuj za chwilę.",
     "sk": "Odpoveď na toto trvá príliš dlho; opýtajte sa na menej alebo to skúste o chvíľu.",
     "hr": "Odgovor na ovo traje predugo; pitajte za manje ili pokušajte ponovno za trenutak.",
     "en": "This takes too long to answer; ask for less, or try again in a moment.",

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.generation import (
+    CORPUS_PART,
     CURRENT_LINK,
     GENERATIONS_FOLDER,
     MANIFEST_FILE,
@@ -23,8 +24,10 @@ from corpus.generation import (
     open_stage,
     publish,
 )
+from corpus.layers import LAYERS
 from scripts.cli import main
 from tests.broken import KEYS, WITH_BREAK
+from tests.generations import published
 from tests.strangers import write_edition
 from tools.structure import ROOT
 
@@ -227,6 +230,16 @@ def test_a_damaged_generation_is_made_anew(small):
     ended = CliRunner().invoke(main, ["build"])
     assert ended.exit_code == 0 and "All of it is made anew." in ended.output, ended.output
     assert Generation.open(small)
+
+
+def test_a_build_of_code_that_knew_a_kind_of_data_less_is_made_anew(small):
+    """Its corpus lacks a file that this code reads; nobody needs to remove it first."""
+    assert CliRunner().invoke(main, ["build"]).exit_code == 0
+    lacking = LAYERS[-1].file
+    published(small, small, lambda stage: (stage.folder / CORPUS_PART / lacking).unlink())
+    ended = CliRunner().invoke(main, ["build"])
+    assert ended.exit_code == 0 and "unchanged" not in ended.output, ended.output
+    assert (small / CURRENT_LINK / CORPUS_PART / lacking).exists()
 
 
 def test_ingest_and_index_make_the_next_generation_and_publish_nothing(small):
