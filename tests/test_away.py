@@ -14,6 +14,7 @@ import signal
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from threading import Event
 
@@ -117,7 +118,9 @@ def away(build, tmp_path_factory):
         }
         with Proxy(folder / "nginx", server.port, folder / "served") as proxy:
             server.process.kill()
-            until(lambda: said(proxy.port, "/search?q=a&ui=pl").status == 503, "a site that is away")
+            # Another search each time: nginx keeps the answer of a worker that had not ended yet.
+            words = map("q{}".format, count())
+            until(lambda: said(proxy.port, f"/search?q={next(words)}&ui=pl").status == 503, "a site that is away")
             yield proxy, before
 
 
