@@ -190,7 +190,7 @@ def _make_card(atlas: Atlas, of: LawHits, found: Mapping[NodeId, Hit], query: st
     hits = [_make_hit(atlas, found[id_], query, snippet_of) for id_ in of.hits]
     shown = hits[:OPEN_HITS]
     own = shown.pop(0) if first.node.id == law.id else None
-    also = tuple(_counterpart_links(atlas, law, first, {law.id, *(h.node.id for h in shown)}))
+    also = tuple(_counterpart_links(atlas, law, first, {law.id, *(h.node.id for h in hits[:OPEN_HITS])}))
     title = phrases.same_in_language(atlas.library, law, reader.ui_language(), whole=False) or law
     return LawCard(law, title, atlas.library.editions[law.edition], own, tuple(shown), tuple(hits[OPEN_HITS:]), also)
 

@@ -69,6 +69,7 @@ def test_every_language_of_the_site_from_search_to_a_copied_citation(visit, ui):
     """
     words, wanted, over = READERS[ui]
     reader = visit(ui=ui)
+    reader.choose(code=wanted.partition("/")[0].rpartition("-")[2])
     page = reader.open("/")
     assert page.locator("html").get_attribute("lang") == ui
     search(page, words)
