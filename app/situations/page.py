@@ -325,6 +325,7 @@ class RemedyWriter:
         with ``certain`` those whose condition is open.
         """
         steps = []
+        capitalised = capitalised_roles(self.atlas.library.vocabulary, self.lang)
         for step in row.steps:
             sentences: list[str] = []
             by_condition: dict[str, list[str]] = {}  # those under the same condition are read together
@@ -334,7 +335,6 @@ class RemedyWriter:
                     sentences.append(text)
                 elif not certain:
                     by_condition.setdefault(sentence.clause[self.lang], []).append(text)
-            capitalised = capitalised_roles(self.atlas.library.vocabulary, self.lang)
             conditional = tuple(under_condition(c, texts, capitalised) for c, texts in by_condition.items())
             steps.append(SpokenStep(step.when, tuple(sentences), conditional))
         return tuple(step for step in steps if step.sentences or step.conditional)
