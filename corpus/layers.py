@@ -26,7 +26,8 @@ from corpus.relation.concordance import ConcordanceTable
 from corpus.relation.relations import Relations
 from corpus.remarks import Conditions, Paraphrase
 from corpus.ruling import Rulings, RulingTexts, read_rulings
-from corpus.situation.model import Situations
+from corpus.situation.fact import FactPhrases, read_fact_phrases
+from corpus.situation.model import Situations, read_vocabulary
 from corpus.situation.placement import QuotedTexts
 from corpus.situation.read import read_situations
 from corpus.subject_line import SubjectLine, read_subject_lines
@@ -193,6 +194,11 @@ def _read_subject_lines(result: IngestResult, corpus_dir: Path) -> LayerReading:
     return read_subject_lines(corpus_dir, result.nodes, edition.list_editions(corpus_dir))
 
 
+def _read_fact_phrases(_result: IngestResult, corpus_dir: Path) -> LayerReading:
+    vocabulary, _ = read_vocabulary(corpus_dir / "vocabulary")  # its faults are reported with the situations
+    return read_fact_phrases(corpus_dir, vocabulary)
+
+
 def _read_thresholds(result: IngestResult, corpus_dir: Path) -> LayerReading:
     whole = frozenset(e.id for e in result.editions.values() if e.complete and not e.is_decisions)
     causes = {
@@ -237,6 +243,7 @@ LAYERS = (
     Layer("rulings", Rulings, Rulings, _read_rulings),
     Layer("paraphrases", tuple[Paraphrase, ...], tuple, _read_paraphrases),
     Layer("thresholds", tuple[Threshold, ...], tuple, _read_thresholds),
+    Layer("fact_phrases", tuple[FactPhrases, ...], tuple, _read_fact_phrases),
     Layer("subject_lines", tuple[SubjectLine, ...], tuple, _read_subject_lines),
 )
 

@@ -24,6 +24,7 @@ from corpus.relation import alignment
 from corpus.relation.relations import Relations
 from corpus.remarks import Conditions, Paraphrase
 from corpus.ruling import Ruling, Rulings
+from corpus.situation.fact import FactPhrases
 from corpus.situation.model import Situations
 from corpus.subject_line import lines_by_node
 from corpus.term.model import Term, Terms
@@ -63,6 +64,7 @@ class Library:
         self.conditions: Conditions = self.layers["conditions"]
         self.paraphrases: tuple[Paraphrase, ...] = self.layers["paraphrases"]
         self.thresholds: tuple[Threshold, ...] = self.layers["thresholds"]
+        self.fact_phrases: tuple[FactPhrases, ...] = self.layers["fact_phrases"]
         self.subject_lines = lines_by_node(self.layers["subject_lines"])
         self._sources = {id_: tuple(text.split("\n")) for id_, text in (sources or {}).items()}
         self.relations = Relations(self.editions_to_align, self.nodes, links)

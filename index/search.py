@@ -24,6 +24,7 @@ from corpus.letters import tokenize
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.remarks import Conditions
+from corpus.situation.model import Situation
 from corpus.time_limit import check_time
 from index import opening, snippet
 from index.answer import ComparisonTarget, Hit, LawHits, SearchAnswer, SnippetRun, Suggestion, counterparts_of
@@ -42,6 +43,7 @@ from index.lexicon import cached_method
 from index.opening import Index
 from index.query.model import CitationQuery, WordQuery
 from index.query.parse import QueryParser, clean
+from index.query.stated import FactReader, StatedFact, stated_answers
 from index.rank import exact, rank
 from index.rank.candidates import Candidate, DocumentTable, Postings, build_candidates
 from index.rank.confidence import PredictionScores, PredictionTargets
@@ -241,10 +243,12 @@ class Searcher:
         self._filter_masks = FilterMasks(index.documents, index.library.conditions, self._table)
         # The situation of two bids; None if the corpus has none.
         self._bids_situation = next((s.id for s in index.library.situations.values() if s.takes == "bids"), None)
+        self._fact_reader = FactReader(index.library.fact_phrases)
         # A page repeats the same query for every filter that it offers.
         self._parse_cached = cached_method(self._parser.parse, CACHED_QUERIES)
         self._predict_cached = cached_method(self._classifier.predict, CACHED_QUERIES)
         self._prepare_cached = cached_method(self._prepare, CACHED_PREPARED)
+        self._facts_cached = cached_method(self._read_facts, CACHED_QUERIES)
         self._overcall_cached = cached_method(self._parser.parse_overcall, CACHED_QUERIES)
         self._answer_words_cached = cached_method(self._answer_words, CACHED_QUERIES)
 
@@ -299,6 +303,14 @@ class Searcher:
 
     def _predict(self, query: WordQuery, lang: str | None, limit: int = MOST_SITUATIONS) -> Prediction:
         return self._predict_cached(query.text, query.lang or lang or "", limit)
+
+    def stated_answers(self, q: str, situation: Situation, code: str, lang: str | None = None) -> dict[str, str]:
+        """Return question → answer, for the questions of a situation in a code that the words of a query answer."""
+        return stated_answers(situation, code, (stated.fact for stated in self._facts_cached(q, lang)))
+
+    def _read_facts(self, q: str, lang: str | None) -> tuple[StatedFact, ...]:
+        query = self._parse_cached(q, lang)
+        return () if isinstance(query, CitationQuery) else self._fact_reader.read(q, query.lang or lang or "")
 
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """Return the two bids that the query names, if the later one is insufficient and the corpus has a situation for

@@ -167,6 +167,15 @@ class RankingWeights:
     voters: int = _weight_field(
         90, off=1_000, why="so many hits are listened to when editions are compared", earned="· · · · | · · · ·"
     )
+    unexpected: float = _weight_field(
+        0.6,
+        off=1.0,
+        why="a provision closely above one of the same law that the likely situation turns on, as 21A above 21B",
+        earned="+2 · · · | · · -3 ·",
+    )
+    likely_situation: float = _weight_field(
+        0.25, off=9.0, why="from this share on, a situation is likely", earned="+2 · · · | · · -3 ·"
+    )
     same_law: float = _weight_field(
         0.85,
         off=1.0,

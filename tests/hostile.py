@@ -18,6 +18,7 @@ FILES = (
     "terms/call.toml",
     f"conditions/{EDITION}.tsv",
     "conditions/names.toml",
+    "facts/pl.tsv",
     "concordances/pl-1997.tsv",
     "words/everyday.tsv",
     "words/forms.tsv",

@@ -66,6 +66,17 @@ def test_answers_change_whose_turn_it_is(client):
     assert said(client, f"{SHEET}?ui=en&in-turn=yes&accepted=no") == "offender: to act; LHO; partner; RHO."
 
 
+def test_an_open_question_shows_the_table_at_the_moment_that_it_asks_about(library, searcher):
+    library = copy(library)
+    base = drawn(library.situations["insufficient-bid"], BASE)
+    asks = tuple(replace(a, drawing=Drawing(turn="N")) if a.id == "accepted" else a for a in base.ask)
+    library.situations = library.situations | {base.id: replace(base, ask=asks)}
+    there = create_app({"SNAPSHOT": Snapshot.from_library(library, searcher)}).test_client()
+    assert said(there, f"{SHEET}?ui=en") == "offender; LHO: to act; partner; RHO."
+    assert said(there, f"{SHEET}?ui=en&in-turn=yes") == "offender; LHO; partner: to act; RHO."
+    assert said(there, f"{SHEET}?ui=en&in-turn=yes&accepted=no") == "offender: to act; LHO; partner; RHO."
+
+
 @pytest.mark.parametrize("ui", reader.LANGUAGES)
 def test_it_speaks_the_language_of_the_site(client, ui):
     words = {"pl": "wykraczający", "sk": "previnivší", "hr": "prekršitelj", "en": "offender"}
@@ -136,6 +147,21 @@ def test_a_drawing_that_cannot_be_is_a_fault(library, base, after, finding):
     faults = list(problems.drawing_faults(drawn(library.situations["insufficient-bid"], base, after)))
     assert [f.finding for f in faults] == ([finding] if finding else [])
     assert all(f.move and f.at for f in faults)
+
+
+@pytest.mark.parametrize(
+    "base, finding",
+    [
+        (Drawing(declarer="S", dummy="N"), "Dummy is N."),
+        (Drawing(declarer="E", dummy="W"), ""),
+        (None, "It changes a drawing that there is not."),
+    ],
+)
+def test_a_drawing_of_a_question_that_cannot_be_is_a_fault(library, base, finding):
+    situation = drawn(library.situations["insufficient-bid"], base, {})
+    asks = (replace(situation.ask[0], drawing=Drawing(declarer="E")), *situation.ask[1:])
+    faults = list(problems.drawing_faults(replace(situation, ask=asks)))
+    assert [(f.finding, f.at) for f in faults] == ([(finding, ("ask", 0, "drawing"))] if finding else [])
 
 
 @pytest.mark.parametrize(

@@ -177,8 +177,8 @@ def test_unknown_codes_and_situations(client):
 
 
 def test_a_bundle_has_its_provisions_and_no_question(client, library):
-    found = page(client, "/situations/look-at-quitted-trick?code=2017")
-    assert not found.select("[data-ask]") and found.select_one(".bundle a")["href"].startswith("/sk-2017/66/")
+    found = page(client, "/situations/procedural-penalty?code=2017")
+    assert not found.select("[data-ask]") and found.select_one(".bundle a")["href"].startswith("/sk-2017/90")
 
 
 def test_no_quotation_stands_without_what_is_said_of_its_slips(client, library):
@@ -366,7 +366,7 @@ def test_what_no_table_asks_is_a_bad_request(client, query):
 
 
 def test_a_bundle_has_no_outcome(client):
-    assert "none" in api(client, "/look-at-quitted-trick/outcome", 400)["error"]["message"]
+    assert "none" in api(client, "/procedural-penalty/outcome", 400)["error"]["message"]
 
 
 def test_every_outcome_of_the_api_is_the_row_of_the_table(client, library):

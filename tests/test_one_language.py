@@ -46,7 +46,7 @@ def own_words(library, corpus_dir) -> Iterator[tuple[str, dict[str, str]]]:
                 yield f"{situation.id} {ask.id}={answer.id}", dict(answer.text)
             for texts in ask.tick_texts.values():
                 yield from ((f"{situation.id} {ask.id} {path}", dict(text)) for path, text in texts.items())
-    for list_ in ("phases", "roles", "duties", "objects", "moments", "conditions"):
+    for list_ in ("phases", "roles", "duties", "objects", "moments", "conditions", "facts"):
         yield from ((f"{list_} {id_}", dict(names)) for id_, names in getattr(library.vocabulary, list_).items())
 
 

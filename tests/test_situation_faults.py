@@ -122,6 +122,7 @@ VOCABULARY = {
     "objects": ("card",),
     "moments": ("end-of-play",),
     "conditions": ("damaged",),
+    "facts": ("accepted-yes",),
 }
 
 
@@ -187,6 +188,7 @@ FAULTS = [
     ('if = {other = "64/B/3"}', 'if = {other = "some"}', "“some” is no answer to “other” in 2017."),
     ('duties = {do = "stands", who = "lho"}\nalso', "also", "The row “passes” orders nothing."),
     ('do = "adjusts"', 'do = "sings"', "“sings” is not among the duties."),
+    ('id = "no"\n', 'id = "no"\nfacts = ["accepted-maybe"]\n', "“accepted-maybe” is not among the facts."),
     ('who = "director", if', 'who = "barman", if', "“barman” is not among the roles."),
     ('if = "damaged"', 'if = "raining"', "“raining” is not among the conditions."),
     ('when = "end-of-play"', 'when = "midnight"', "“midnight” is not among the moments."),

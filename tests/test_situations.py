@@ -29,7 +29,7 @@ from corpus.situation.model import (
     row_matches,
     rows_still_possible,
 )
-from tools.situations_page import COLUMNS, FINDINGS, situations_page_text
+from tools.situations_page import COLUMNS, FINDINGS, read_bundles, situations_page_text
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "corpus"
@@ -235,9 +235,11 @@ def test_a_worked_case_of_every_table(library):
 def test_every_word_of_the_closed_lists_is_used(library):
     """The lists stay short: what nothing says any more goes; the duty that orders nothing waits for a case."""
     used = {"phases": set(), "roles": set(), "duties": set(), "objects": set(), "moments": set(), "conditions": set()}
+    used["facts"] = {row.fact for row in library.fact_phrases}
     for situation in library.situations.values():
         used["phases"].add(situation.phase)
         used["roles"].update(ask.by for ask in situation.ask)
+        used["facts"].update(fact for ask in situation.ask for answer in ask.answer for fact in answer.facts)
         for table in situation.table.values():
             for row in table.row:
                 used["moments"].update(t.when for t in row.then)
@@ -286,6 +288,27 @@ def test_answers_of_a_tick_list(library, values, right):
     assert bool(known) == right and bool(wrong) != right
 
 
+def test_the_condition_of_a_sentence_has_the_words_that_a_box_has_in_its_code(library):
+    seen = 0
+    for situation, code in tables(library):
+        boxes = {ask.id: ask.tick_texts[code] for ask in situation.asks(code) if code in ask.tick_texts}
+        for row in situation.table[code].row:
+            for sentence in (said for step in row.steps for said in step.say if said.clause):
+                conditions = [row.also[n].if_ for n in sentence.also]
+                ticked = {
+                    path: texts
+                    for met in conditions
+                    for ask in met
+                    if ask in boxes
+                    for path, texts in boxes[ask].items()
+                    if path in met[ask]
+                }
+                for lang, clause in sentence.clause.items():
+                    assert all(texts[lang] in clause for texts in ticked.values()), (situation.id, code, row.id, clause)
+                seen += len(ticked)
+    assert seen > 10
+
+
 def test_the_findings_are_written_down(ingest):
     """docs/situations.md is what the data say; each finding names a situation or the closed lists, and its decision."""
     assert situations_page_text(ingest) == (ROOT / "docs" / "situations.md").read_text(encoding="utf-8")
@@ -295,6 +318,15 @@ def test_the_findings_are_written_down(ingest):
     for line, row in sheet.rows:
         assert set(row["situation"].split(", ")) <= known, (line, row["situation"])
         assert row["finding"] and row["decision"], line
+
+
+def test_every_situation_has_a_table_or_a_reason_why_not(ingest):
+    sheet = read_bundles()
+    assert not sheet.problems
+    without = [s.id for s in ingest.situations.all if not s.table]
+    assert [row["situation"] for _, row in sheet.rows] == sorted(without) and all(
+        row["reason"] for _, row in sheet.rows
+    )
 
 
 def test_every_row_and_word_was_read_by_two_as_it_stands(ingest):

@@ -12,10 +12,12 @@ from itertools import groupby
 from corpus import files, generation
 from corpus.layers import IngestResult
 from corpus.situation import problems
-from corpus.situation.model import Situations
+from corpus.situation.model import Situation, Situations
 from tools.print_page import print_document
 
 FINDINGS = "situations/findings.tsv"
+BUNDLES = "situations/bundles.tsv"
+BUNDLE_COLUMNS = ("situation", "reason")
 OLD_WORDS = "situations/old-words.tsv"
 OLD_WORDS_COLUMNS = ("situation", "what", "lang", "old", "new")
 COLUMNS = ("situation", "code", "row", "finding", "decision")
@@ -49,15 +51,35 @@ def situations_page_text(result: IngestResult) -> str:
 
 
 def _table_lines(situations: Situations) -> Iterator[str]:
-    """Yield the Markdown lines that say how many rows each table has."""
-    full = [s for s in situations.all if s.table]
-    names = ", ".join(s.id for s in situations.all if not s.table)
-    yield f"## Tables\n\n{len(situations.all)} situations, {len(full)} of them with questions.\n"
-    yield "| situation | 1997 | 2007 | 2017 | worked cases |\n|---|---|---|---|---|"
-    for s in full:
-        cells = " | ".join(str(len(s.table[code].row)) if code in s.table else "–" for code in ("1997", "2007", "2017"))
-        yield f"| {s.id} | {cells} | {len(s.scenario)} |"
-    yield f"\nThe others are bundles, the deciding provisions of each code first: {names}.\n"
+    """Yield the Markdown lines that say how many rows each table has, how many of them go on in another situation, and
+    why the other situations have no table.
+    """
+    tabled = [s for s in situations.all if s.table]
+    codes = sorted({code for s in tabled for code in s.table})
+    yield f"## Tables\n\n{len(tabled)} of {len(situations.all)} situations have tables of their own.\n"
+    yield "A number is that of the rows; in brackets, how many of them go on in the table of another situation, with"
+    yield "the answers that the case gives there. A dash: this code has no provision for the case.\n"
+    yield f"| situation | {' | '.join(codes)} | worked cases |\n|---|{'---|' * len(codes)}---|"
+    for s in tabled:
+        yield f"| {s.id} | {' | '.join(_cell(s, code) for code in codes)} | {len(s.scenario)} |"
+    yield "\n### Without a table\n\nTheir sheets list the provisions, the deciding ones first.\n"
+    yield "| situation | reason |\n|---|---|"
+    reasons = {row["situation"]: row["reason"] for _, row in read_bundles().rows}
+    yield from (f"| {s.id} | {reasons[s.id]} |" for s in situations.all if not s.table)
+    yield ""
+
+
+def _cell(situation: Situation, code: str) -> str:
+    if code not in situation.table:
+        return "–"
+    rows = situation.table[code].row
+    on = sum(row.goto is not None for row in rows)
+    return f"{len(rows)} ({on})" if on else str(len(rows))
+
+
+def read_bundles() -> files.TsvTable:
+    """Return the rows of ``situations/bundles.tsv``: why a situation has no table."""
+    return files.read_tsv(generation.corpus_dir() / BUNDLES, BUNDLES, BUNDLE_COLUMNS)
 
 
 def _draw_lines() -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import cast
 
 from app.site import addresses, answers, excerpt, phrases, ruling_view, speech
 from app.site.atlas import Atlas
+from app.site.lookup import SituationLink
 from app.site.phrases import CounterpartStatement, counterparts_by_edition, statement_between
 from app.site.ruling_view import condition_json
 from corpus.bid import Overcall
@@ -238,8 +239,12 @@ def _node_ids(atlas: Atlas, edition: str, paths: Paths) -> list[str] | None:
     return [n.id for n in found if n] or None
 
 
-def situation_row(atlas: Atlas, situation: Situation, score: float | None = None) -> answers.SituationJson:
-    """Return a situation in a list. ``provisions`` maps each edition to ids, the deciding ones first."""
+def situation_row(
+    atlas: Atlas, situation: Situation, score: float | None = None, link: SituationLink | None = None
+) -> answers.SituationJson:
+    """Return a situation in a list. ``provisions`` maps each edition to ids, the deciding ones first. ``link``: the
+    link to it that was made for the words of a query.
+    """
     library = atlas.library
     return {
         "id": situation.id,
@@ -252,7 +257,8 @@ def situation_row(atlas: Atlas, situation: Situation, score: float | None = None
             for e in library.law_editions
             if (paths := situation.bundle.get(e.code))
         },
-        "url": addresses.situation(situation.id),
+        "answers": dict(link.answers) if link else {},
+        "url": link.address if link else addresses.situation(situation.id),
     }
 
 
@@ -341,7 +347,10 @@ def _ask_object(atlas: Atlas, situation: Situation, ask: Ask) -> answers.AskJson
             code: {path: dict(text) for path, text in ask.tick_texts.get(code, {}).items()} for code in codes
         }
     else:
-        question["answers"] = {code: [{"id": id_, "text": texts[id_]} for id_ in ask.answers(code)] for code in codes}
+        facts = {a.id: list(a.facts) for a in ask.answer}
+        question["answers"] = {
+            code: [{"id": id_, "text": texts[id_], "facts": facts[id_]} for id_ in ask.answers(code)] for code in codes
+        }
     return question
 
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -33,7 +33,7 @@ from app.api.objects import sheet_object, situation_object, situation_row, term_
 from app.site import addresses, answers, lookup, reader, ruling_view
 from app.site.answers import HealthJson, one_of_list
 from app.site.atlas import Atlas
-from app.site.lookup import filter_rulings, ruling_filter_values
+from app.site.lookup import filter_rulings, ruling_filter_values, situation_links
 from app.site.page import SitePage
 from app.site.snapshot import MAX_SITUATIONS_IN_SEARCH, current_snapshot
 from corpus.bid import Overcall
@@ -43,6 +43,7 @@ from corpus.generation import StoreError
 from corpus.model import Kind, NodeId
 from corpus.situation.model import RESERVED, read_answers, renew_answers
 from corpus.term.model import search_terms
+from index.classifier import SituationMatch
 
 
 @dataclass(frozen=True)
@@ -187,9 +188,8 @@ def search() -> answers.AnswerJson:
         _requested_number("offset", OFFSET),
         bool(_requested_number("explain", SWITCH)),
     )
-    atlas, found = current_snapshot().atlas, current_snapshot().search.answer(q, **filters, limit=limit, offset=offset)
-    situations, likely = atlas.library.situations, found.situations[:MAX_SITUATIONS_IN_SEARCH]
-    calls = [situation_row(atlas, situations[d.id], d.score) for d in likely]
+    found = current_snapshot().search.answer(q, **filters, limit=limit, offset=offset)
+    calls = _situation_rows(q, found.lang, found.situations[:MAX_SITUATIONS_IN_SEARCH])
     return {**objects.answer_object(found, explain), "situations": calls}
 
 
@@ -253,8 +253,15 @@ def situations() -> answers.SituationsJson:
     lang, limit = _requested_values("lang", languages(atlas)), _requested_number("limit", SITUATIONS)
     if not q.strip():
         return {"situations": [situation_row(atlas, s) for s in known.values()]}
-    found = current_snapshot().search.situations(q, lang[-1] if lang else None, limit)
-    return {"situations": [situation_row(atlas, known[f.id], f.score) for f in found]}
+    hint = lang[-1] if lang else None
+    return {"situations": _situation_rows(q, hint, current_snapshot().search.situations(q, hint, limit))}
+
+
+def _situation_rows(q: str, lang: str | None, found: Sequence[SituationMatch]) -> list[answers.SituationJson]:
+    """Return the situations that the words ``q`` describe, with the answers that they state."""
+    links = situation_links(q, lang, found)
+    atlas = current_snapshot().atlas
+    return [situation_row(atlas, link.situation, f.score, link) for f, link in zip(found, links, strict=True)]
 
 
 @api_route(

@@ -112,9 +112,7 @@ def search() -> str | BaseResponse:
     ask: AskIndex = lambda filters: _find_answer(replace(search_request, filters=filters), 0, 0)
     first = not number and (not search_request.is_filtered or not answer.total)
     found = answer.situations[:MAX_SITUATIONS_IN_SEARCH] if first else ()
-    situations = situation_links(
-        atlas, found, answer.overcall, search_request.code if search_request.code_named else ""
-    )
+    situations = situation_links(q, answer.lang, found, search_request.code if search_request.code_named else "")
     if answer.total:
         snippet_of: SnippetOf = lambda id_: current_snapshot().search.snippet_of(q, id_, answer.lang)
         return search_page(atlas, search_request, number, answer, ask, situations, snippet_of).render()

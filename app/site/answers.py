@@ -572,6 +572,7 @@ class ChoiceJson(TypedDict):
 
     id: str
     text: ByLanguage
+    facts: Annotated[list[str], described("What the answer states, in words of the list “facts”.")]
 
 
 class AskJson(TypedDict):
@@ -603,6 +604,7 @@ class _AnySituationJson(TypedDict):
     phase: Annotated[str, one_of_list("phases")]
     score: Annotated[float | None, described("From 0 to 1; null where no words were asked.")]
     provisions: Annotated[dict[str, list[str]], described("Edition → ids, the deciding ones first.")]
+    answers: Annotated[dict[str, str], described("Question → answer, as far as the words that were asked state them.")]
     url: str
 
 

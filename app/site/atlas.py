@@ -6,7 +6,7 @@ The entry point is :class:`Atlas`. It is made from a :class:`corpus.library.Libr
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeVar, cast
@@ -136,12 +136,16 @@ class Atlas:
         """Id of a law → the situations that its provisions rule.
 
         The commonest situations (those with a tile) come first, then those in whose list a provision of the law stands
-        first.
+        first, then those that list most provisions of it.
         """
         found = self.library.situations
-        order = lambda at: sorted(at, key=lambda id_: (not found[id_].tile, at[id_], not found[id_].table))
+
+        def order(at: Mapping[str, int], code: str, law: str) -> list[str]:
+            listed = lambda id_: sum(address.contains_path(law, path) for path in found[id_].provisions[code])
+            return sorted(at, key=lambda id_: (not found[id_].tile, at[id_], -listed(id_)))
+
         return {
-            NodeId.of(edition.id, path): tuple(found[id_] for id_ in order(at))
+            NodeId.of(edition.id, path): tuple(found[id_] for id_ in order(at, code, path))
             for edition in self.library.law_editions
             for (code, path), at in self.situation_positions_by_path.items()
             if code == edition.code and address.split_path(path) == [path]

@@ -125,30 +125,41 @@ def possible_paths(library: Library, typed: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class SituationLink:
-    """A situation and the ``address`` of its sheet. ``overcall``: the two bids that it is about, if the words name
-    them.
+    """A situation and the ``address`` of its sheet. ``answers``: question → answer, as far as the words of the query
+    state them. ``overcall``: the two bids that it is about, if the words name them.
     """
 
     situation: Situation
     address: str
+    answers: Mapping[str, str]
     overcall: Overcall | None = None
 
 
 def situation_links(
-    atlas: Atlas, described: Sequence[SituationMatch], overcall: Overcall | None, code: str = ""
+    query: str, lang: str | None, described: Sequence[SituationMatch], code: str = ""
 ) -> tuple[SituationLink, ...]:
-    """Return links to the situations that were found, in their order.
+    """Return links to the situations that were found for the words of a query, in their order.
 
-    The address of the situation that takes bids has the two bids in it. ``code``: the laws that the addresses name, ""
-    for none.
+    ``lang``: a hint at the language of the query. The addresses have the answers that the words state, and the two bids
+    if the situation takes them. ``code``: the laws that the addresses name, "" for none.
     """
-    return tuple(_situation_link(atlas.library.situations[found.id], overcall, code) for found in described)
+    atlas = current_snapshot().atlas
+    return tuple(situation_link(query, lang, atlas.library.situations[found.id], code) for found in described)
 
 
-def _situation_link(situation: Situation, overcall: Overcall | None, code: str) -> SituationLink:
-    taken = overcall if situation.takes == "bids" else None
-    said = [(name, value) for name, value in (("bid", taken), ("code", code)) if value]
-    return SituationLink(situation, addresses.situation(situation.id, said), taken)
+def situation_link(query: str, lang: str | None, situation: Situation, code: str = "") -> SituationLink:
+    """Return the link to a situation, as :func:`situation_links` makes it."""
+    atlas, search = current_snapshot().atlas, current_snapshot().search
+    laws = code or code_of_sheet(atlas, situation)
+    answers = search.stated_answers(query, situation, laws, lang)
+    taken = search.overcall(query, lang) if situation.takes == "bids" else None
+    said = [*answers.items(), *((name, value) for name, value in (("bid", taken), ("code", code)) if value)]
+    return SituationLink(situation, addresses.situation(situation.id, said), answers, taken)
+
+
+def code_of_sheet(atlas: Atlas, situation: Situation) -> str:
+    """Return the code of a sheet whose address names none: the first that knows the situation; "" if none does."""
+    return next((c for c in atlas.codes if c in situation.table or situation.provisions.get(c)), "")
 
 
 # -- Filters of the rulings ---

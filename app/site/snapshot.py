@@ -46,6 +46,7 @@ from corpus.generation import (
 )
 from corpus.library import Library
 from corpus.model import NodeId
+from corpus.situation.model import Situation
 from index.answer import SearchAnswer, SnippetRun, Suggestion
 from index.classifier import SituationMatch
 from index.search import Searcher
@@ -80,6 +81,10 @@ class SearchService:
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[SituationMatch, ...]:
         """Return the situations that words describe, best first."""
         return self._searcher.situations(q, lang, limit)
+
+    def stated_answers(self, q: str, situation: Situation, code: str, lang: str | None = None) -> dict[str, str]:
+        """Return question → answer, for the questions of a situation that words answer."""
+        return self._searcher.stated_answers(q, situation, code, lang)
 
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """Return the two bids that words name when the later one is insufficient, else None."""

@@ -605,15 +605,17 @@ def sheet_page(
     editions = atlas.editions_of_code(code, reader.ui_language())
     writer = RemedyWriter(atlas, code, editions, reader.ui_language(), overcall)
     text = next((e for e in editions if e.complete), editions[0])
-    asks = situation.asks(code) if code in situation.table else ()
+    has_table = code in situation.table
+    asks = situation.asks(code) if has_table else ()
     said, undecided = renew_answers(situation, code, said) if asks else (said, [])
     given, wrong = read_answers(situation, code, said) if asks else ({}, [])
-    rows = rows_still_possible(situation, code, given, closed) if asks else ()
+    rows = rows_still_possible(situation, code, given, closed) if has_table else ()
     following = next_ask(situation, code, given, closed) if asks else None
     shown = [ask for ask in asks if ask.id in given or ask is following]
-    remedy = writer.make_remedy(rows[0], given, asks) if asks and following is None else None
+    remedy = writer.make_remedy(rows[0], given, asks) if has_table and following is None else None
     ruled = common_first_step(rows) if following else None
     questions = tuple(_sheet_question(writer, situation, ask, given, closed, bids) for ask in shown)
+    drawing = drawing_for_answers(situation, code, given, following)
     option_table = None
     if following and following.kind == "choice":
         option_table = _option_table(writer, situation, questions[-1], given, closed, bids)
@@ -634,7 +636,7 @@ def sheet_page(
         changed=bool(undecided),
         ground=writer.find_nodes(DIRECTOR_POWERS),
         official=_official_links_for_reader(atlas, text),
-        drawing=seating_plan(drawing) if (drawing := drawing_for_answers(situation, code, given)) else None,
+        drawing=seating_plan(drawing) if drawing else None,
         overcall=overcall,
     )
 
@@ -700,7 +702,7 @@ def outcomes_page(atlas: Atlas, situation: Situation) -> OutcomesPage:
 def _code_outcomes(writer: RemedyWriter, situation: Situation) -> CodeOutcomes:
     code, editions = writer.code, writer.editions
     asks = situation.asks(code) if code in situation.table else ()
-    rows = situation.table[code].row if asks else ()
+    rows = situation.table[code].row if code in situation.table else ()
     remedies = (ConditionalRemedy(_conditions(writer, row, asks), writer.make_remedy(row, {}, asks)) for row in rows)
     text = next((e for e in editions if e.complete), editions[0])
     return CodeOutcomes(code, text, tuple(remedies), writer.find_nodes(situation.bundle.get(code, ())))

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, abort, request
 
 from app.site import addresses, reader
 from app.site.atlas import Atlas
-from app.site.lookup import SituationLink, situation_links, situation_or_404
+from app.site.lookup import SituationLink, code_of_sheet, situation_links, situation_or_404
 from app.site.page import SitePage
 from app.site.snapshot import current_snapshot
 from app.situations.page import outcomes_page, players_page, sheet_page
@@ -66,14 +66,11 @@ def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
 def situations() -> str:
     """Show all situations by phase. ``?q=``: those that the words describe come first."""
     q = request.args.get("q", "").strip()[: addresses.MAX_QUERY_LENGTH]
-    return situations_page(current_snapshot().atlas, q, _find_situation_links(q) if q else None).render()
-
-
-def _find_situation_links(q: str) -> tuple[SituationLink, ...]:
-    search, lang = current_snapshot().search, reader.ui_language()
-    return situation_links(
-        current_snapshot().atlas, search.situations(q, limit=MAX_SITUATIONS), search.overcall(q, lang)
-    )
+    found = None
+    if q:
+        matches = current_snapshot().search.situations(q, limit=MAX_SITUATIONS)
+        found = situation_links(q, reader.ui_language(), matches)
+    return situations_page(current_snapshot().atlas, q, found).render()
 
 
 @blueprint.get("/situations/<situation>")
@@ -86,7 +83,7 @@ def sheet(situation: str) -> Response:
         return Response(outcomes_page(atlas, found).render(), mimetype="text/html")
     code = request.args.get("code", "")
     if code not in atlas.codes:
-        code = next((c for c in atlas.codes if c in found.table or found.provisions.get(c)), "")
+        code = code_of_sheet(atlas, found)
     if not code:
         abort(404, "No whole text of these laws is here.")
     answers = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}

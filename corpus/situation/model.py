@@ -47,6 +47,7 @@ class Vocabulary:
     objects: NamesById = field(default_factory=dict)
     moments: NamesById = field(default_factory=dict)
     conditions: NamesById = field(default_factory=dict)
+    facts: NamesById = field(default_factory=dict)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -344,12 +345,14 @@ class Drawing:
 class Answer:
     """One answer. ``codes``: the only codes that have it, if any; ``drawing``: what it changes in the drawing.
 
-    ``clause``: the answer as the condition of a sentence, “If he changed it before the Director ruled”.
+    ``clause``: the answer as the condition of a sentence, “If he changed it before the Director ruled”. ``facts``: what
+    the answer states, in words of a closed list (``accepted-no``).
     """
 
     id: Slug
     text: LocalizedText
     clause: LocalizedText = field(default_factory=LocalizedText)
+    facts: Annotated[tuple[Slug, ...], SINGLE_VALUE_ALLOWED] = ()
     codes: tuple[str, ...] = ()
     drawing: Drawing | None = None
 
@@ -362,12 +365,16 @@ class Ask:
     path → that provision in our own few words; ``tick_names`` has the words for ``none`` and ``some`` of them. ``see``:
     code → provisions that explain the question. ``ticked``: code →
     what may be ticked, quoted. ``when``: the moment of the event that is asked about, if it comes after the ruling.
+    ``drawing``: what is other in the drawing at the moment that is asked about. ``stated``: the words of a query may
+    answer it; False where they are too often about another card, player or moment.
     """
 
     id: Slug
     kind: QuestionKind
     by: str = ""
     when: str = ""
+    drawing: Drawing | None = None
+    stated: bool = True
     question: LocalizedText
     answer: tuple[Answer, ...] = ()
     ticks: Mapping[str, Paths] = field(default_factory=dict)

@@ -118,8 +118,13 @@ def read_phrases(corpus_dir: Path, languages: Iterable[str]) -> tuple[Phrases, l
 def _row_faults(cells: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     if cells["list"] not in LISTS:
         yield f"“{cells['list']}” is no list.", f"Write one of {', '.join(LISTS)}."
-    alternatives = cells["phrases"].split(ALTERNATIVES)
-    for phrase in (*alternatives, *(cells["not"].split(ALTERNATIVES) if cells["not"] else ())):
+    yield from phrase_cell_faults(cells["phrases"], cells["not"])
+
+
+def phrase_cell_faults(phrases: str, excluded: str) -> Iterator[tuple[str, str]]:
+    """Yield (finding, move) for each phrase of two cells that is not written as one."""
+    alternatives = phrases.split(ALTERNATIVES)
+    for phrase in (*alternatives, *(excluded.split(ALTERNATIVES) if excluded else ())):
         words = phrase.replace("_", " ").split(" ")
         is_silent = phrase == ALWAYS and alternatives == [ALWAYS]
         if not is_silent and not all(_WORD.fullmatch(word.removesuffix("*")) for word in words):

@@ -307,6 +307,8 @@ def _question_wording_faults(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault
         yield from _faults_at(("answer", n, "text"), vocabulary.check_languages(answer.text))
         if answer.clause:
             yield from _faults_at(("answer", n, "clause"), vocabulary.check_languages(answer.clause))
+        for fact in answer.facts:
+            yield from _faults_at(("answer", n, "facts"), vocabulary.check_word("facts", fact))
     for code, texts in ask.tick_texts.items():
         for path, text in texts.items():
             yield from _faults_at(("tick_texts", code, path), vocabulary.check_languages(text))
@@ -351,8 +353,12 @@ def _faults_at(at: KeyPath, found: Iterator[Fault]) -> Iterator[Fault]:
 # -- Drawings ---
 
 
-def drawing_for_answers(situation: Situation, code: str, given: GivenAnswers) -> Drawing | None:
-    """Return who sits where after the answers given in a code; None where the situation has no drawing."""
+def drawing_for_answers(
+    situation: Situation, code: str, given: GivenAnswers, following: Ask | None = None
+) -> Drawing | None:
+    """Return who sits where after the answers given in a code, at the moment that the question ``following`` asks
+    about; None where the situation has no drawing.
+    """
     drawing = situation.drawing
     if drawing is None:
         return None
@@ -360,20 +366,25 @@ def drawing_for_answers(situation: Situation, code: str, given: GivenAnswers) ->
         for answer in ask.answer:
             if answer.drawing and answer.id in given.get(ask.id, ()):
                 drawing = drawing.updated_with(answer.drawing)
-    return drawing
+    return drawing.updated_with(following.drawing) if following and following.drawing else drawing
 
 
 def drawing_faults(situation: Situation) -> Iterator[Fault]:
     """Yield a fault for an empty drawing, for a change where there is no drawing, and for a misplaced dummy."""
     if situation.drawing == Drawing():
         yield Fault("The drawing says nothing.", "Name a seat, or leave the table out.", ("drawing",))
-    for n, ask in enumerate(situation.ask):
-        for m, answer in enumerate(ask.answer):
-            at = ("ask", n, "answer", m, "drawing")
-            if answer.drawing and situation.drawing is None:
-                yield Fault("It changes a drawing that there is not.", "Write [drawing], or leave it out.", at)
-            elif answer.drawing and situation.drawing:
-                yield from (f._replace(at=at) for f in situation.drawing.updated_with(answer.drawing).check())
+    changes: list[tuple[KeyPath, Drawing | None]] = [(("ask", n), ask.drawing) for n, ask in enumerate(situation.ask)]
+    changes += [
+        (("ask", n, "answer", m), answer.drawing)
+        for n, ask in enumerate(situation.ask)
+        for m, answer in enumerate(ask.answer)
+    ]
+    for at, change in changes:
+        if change and situation.drawing is None:
+            move = "Write [drawing], or leave it out."
+            yield Fault("It changes a drawing that there is not.", move, (*at, "drawing"))
+        elif change and situation.drawing:
+            yield from (f._replace(at=(*at, "drawing")) for f in situation.drawing.updated_with(change).check())
 
 
 # -- Coverage of a code ---

@@ -204,11 +204,13 @@ def with_steps(situation: Situation, sentences: Sentences) -> tuple[Situation, l
     """
     if not sentences.by_order:
         return situation, []
-    asks = {ask.id: ask for ask in situation.ask}
     faults: list[Fault] = []
     tables = {}
     for code, table in situation.table.items():
         rows = []
+        # A box has other words in another code.
+        boxes = lambda ask, code=code: {code: ask.tick_texts.get(code, {})}
+        asks = {ask.id: replace(ask, tick_texts=boxes(ask)) for ask in situation.ask}
         for n, row in enumerate(table.row):
             steps, missing = steps_of_row(situation.id, row, asks, sentences)
             faults += (f._replace(at=("table", code, "row", n)) for f in _step_faults(row, steps, missing))

@@ -101,12 +101,14 @@ class EditionPrediction(NamedTuple):
     """What the classifier predicts for the nodes of some editions.
 
     ``values`` is the predicted score of every document, by number. ``named_directly``: the document itself is
-    predicted, not only its law. ``top_law_share`` is the share of the likeliest law. ``top_similarity`` is the
+    predicted, not only its law. ``expected``: the likely situation turns on the document; nowhere where none is likely.
+    ``top_law_share`` is the share of the likeliest law. ``top_similarity`` is the
     similarity of the nearest paraphrase.
     """
 
     values: np.ndarray
     named_directly: np.ndarray
+    expected: np.ndarray
     top_law_share: float
     top_similarity: float
 
@@ -130,6 +132,8 @@ class PredictionScores:
             + weights.told_alike * self._similarity[targets.own]
         )
         self._named_directly = (decides[targets.own] > 0) | (self._similarity[targets.own] > 0)
+        likely = [found for found in prediction.situations[:1] if found.score >= weights.likely_situation]
+        self._expected = targets.spread_to_deciding(likely)[targets.own] > 0
 
     def for_editions(self, editions: Collection[str]) -> EditionPrediction:
         """Return what is predicted for some editions. A law or paraphrase that none of them has does not count."""
@@ -137,7 +141,7 @@ class PredictionScores:
         top_law_share, top_similarity = (
             float(found[in_editions].max(initial=0.0)) for found in (self._laws, self._similarity)
         )
-        return EditionPrediction(self._values, self._named_directly, top_law_share, top_similarity)
+        return EditionPrediction(self._values, self._named_directly, self._expected, top_law_share, top_similarity)
 
 
 def add_predicted(

@@ -156,6 +156,24 @@ def merge_counterparts(ranking: Ranking, table: DocumentTable, weights: RankingW
     return ranking._replace(order=np.array(kept, dtype=np.intp))
 
 
+def demote_unexpected(ranking: Ranking, expected: np.ndarray, table: DocumentTable, weights: RankingWeights) -> Ranking:
+    """Return the ranking with those hits multiplied by a factor that the likely situation does not turn on and that
+    stand closely above one of the same law and edition that it turns on: “did not alert” is about 21B, which grants,
+    and not about 21A, which denies.
+
+    ``expected``: for each document, by number, whether the situation that the words describe turns on it.
+    """
+    order = ranking.order
+    laws = table.law * len(table.editions) + table.edition
+    hits = order[expected[order]]
+    best = np.zeros(int(laws.max(initial=0)) + 1)
+    np.maximum.at(best, laws[hits], ranking.scores[hits])
+    others = order[~expected[order]]
+    above = ranking.scores[others] > best[laws[others]]
+    near = best[laws[others]] >= weights.unexpected * ranking.scores[others]
+    return ranking.with_factor("not the situation", others[above & near], weights.unexpected).sorted_by_score()
+
+
 def demote_repeated_laws(ranking: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
     """Return the ranking with all hits of a law but the best multiplied by a factor, so that other laws come before
     them.
@@ -236,7 +254,10 @@ def rank_provisions(
         ranking = raise_by_counterparts(ranking, table, weights)
         if not query.excluded:
             ranking = add_home_counterparts(ranking, home, query.reader, table, filter_mask)
-    ranking = demote_repeated_laws(merge_counterparts(ranking, table, weights), table, weights)
+    ranking = merge_counterparts(ranking, table, weights)
+    if not verbatim and not prepared.lawlike:
+        ranking = demote_unexpected(ranking, prediction.expected, table, weights)
+    ranking = demote_repeated_laws(ranking, table, weights)
     learned = prediction if index.classifier_model else None
     return TextRanking(ranking, is_confident(query, ranking, verbatim, learned, weights))
 
