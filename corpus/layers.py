@@ -27,7 +27,7 @@ from corpus.relation.relations import Relations
 from corpus.remarks import Conditions, Paraphrase
 from corpus.ruling import Rulings, RulingTexts, read_rulings
 from corpus.situation.fact import FactPhrases, read_fact_phrases
-from corpus.situation.model import Situations, read_vocabulary
+from corpus.situation.model import Situations, read_list
 from corpus.situation.placement import QuotedTexts
 from corpus.situation.read import read_situations
 from corpus.subject_line import SubjectLine, read_subject_lines
@@ -195,8 +195,8 @@ def _read_subject_lines(result: IngestResult, corpus_dir: Path) -> LayerReading:
 
 
 def _read_fact_phrases(_result: IngestResult, corpus_dir: Path) -> LayerReading:
-    vocabulary, _ = read_vocabulary(corpus_dir / "vocabulary")  # its faults are reported with the situations
-    return read_fact_phrases(corpus_dir, vocabulary)
+    facts, _ = read_list(corpus_dir / "vocabulary", "facts")  # its faults are reported with the situations
+    return read_fact_phrases(corpus_dir, facts)
 
 
 def _read_thresholds(result: IngestResult, corpus_dir: Path) -> LayerReading:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpus.situation.fact import FactPhrases, read_fact_phrases
-from corpus.situation.model import Answer, Ask, DecisionTable, Duty, Row, Situation, Slice, Vocabulary
+from corpus.situation.model import Answer, Ask, DecisionTable, Duty, Row, Situation, Slice
 from index.query.stated import FactReader, stated_answers
 
 READER = FactReader(
@@ -95,9 +95,9 @@ def test_a_code_without_a_table_has_no_answers():
     ],
 )
 def test_a_fault_of_the_phrases_is_named_with_its_line(tmp_path, name, row, finding):
-    vocabulary = Vocabulary(phases={"play": {"en": "play"}}, facts={"accepted-yes": {"en": "accepted"}})
+    facts = {"accepted-yes": {"en": "accepted"}}
     (tmp_path / "facts").mkdir()
     (tmp_path / "facts" / f"{name}.tsv").write_text(f"fact\tphrases\tnot\n{row}\n", encoding="utf-8")
-    rows, problems = read_fact_phrases(tmp_path, vocabulary)
+    rows, problems = read_fact_phrases(tmp_path, facts)
     assert len(rows) == row.count("\n") + 1
     assert [p.finding for p in problems] == ([finding] if finding else [])

@@ -144,11 +144,10 @@ def situation_links(
     if the situation takes them. ``code``: the laws that the addresses name, "" for none.
     """
     atlas = current_snapshot().atlas
-    return tuple(situation_link(query, lang, atlas.library.situations[found.id], code) for found in described)
+    return tuple(_situation_link(query, lang, atlas.library.situations[found.id], code) for found in described)
 
 
-def situation_link(query: str, lang: str | None, situation: Situation, code: str = "") -> SituationLink:
-    """Return the link to a situation, as :func:`situation_links` makes it."""
+def _situation_link(query: str, lang: str | None, situation: Situation, code: str) -> SituationLink:
     atlas, search = current_snapshot().atlas, current_snapshot().search
     laws = code or code_of_sheet(atlas, situation)
     answers = search.stated_answers(query, situation, laws, lang)
@@ -159,7 +158,7 @@ def situation_link(query: str, lang: str | None, situation: Situation, code: str
 
 def code_of_sheet(atlas: Atlas, situation: Situation) -> str:
     """Return the code of a sheet whose address names none: the first that knows the situation; "" if none does."""
-    return next((c for c in atlas.codes if c in situation.table or situation.provisions.get(c)), "")
+    return next(filter(situation.is_known_in, atlas.codes), "")
 
 
 # -- Filters of the rulings ---

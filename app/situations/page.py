@@ -689,7 +689,7 @@ class OutcomesPage(SitePage):
 
 def outcomes_page(atlas: Atlas, situation: Situation) -> OutcomesPage:
     """Return the page with all outcomes of a situation in the codes that know it."""
-    known = [code for code in atlas.codes if code in situation.table or situation.provisions.get(code)]
+    known = [*filter(situation.is_known_in, atlas.codes)]
     lang = reader.ui_language()
     writers = [RemedyWriter(atlas, code, atlas.editions_of_code(code, lang), lang) for code in known]
     return OutcomesPage(
@@ -804,7 +804,7 @@ def _code_addresses(
     """Return (code, address of the sheet) of each code that knows the situation. The addresses keep the answers
     (``said``) and the two bids.
     """
-    known = [code for code in atlas.codes if code in situation.table or situation.provisions.get(code)]
+    known = [*filter(situation.is_known_in, atlas.codes)]
     # The addresses keep the answers that one of the codes knows, and drop the others.
     tables = [read_answers(situation, code, said)[0] for code in situation.table]
     answers = [(ask, v) for ask in said for v in next((given[ask] for given in tables if ask in given), ())]

@@ -12,13 +12,13 @@ read from words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from corpus import files
 from corpus.model import Problem
-from corpus.situation.model import Vocabulary
+from corpus.situation.model import NamesById
 from corpus.situation.phrases import phrase_cell_faults
 
 FOLDER = "facts"
@@ -44,9 +44,9 @@ def kind_of(fact: str) -> str:
     return fact.partition("-")[0]
 
 
-def read_fact_phrases(corpus_dir: Path, vocabulary: Vocabulary) -> tuple[tuple[FactPhrases, ...], list[Problem]]:
-    """Return the rows of all languages, and what is wrong with them. Without a list of facts there are none."""
-    if not vocabulary.facts:
+def read_fact_phrases(corpus_dir: Path, facts: NamesById) -> tuple[tuple[FactPhrases, ...], list[Problem]]:
+    """Return the rows of all languages, and what is wrong with them. Without a list of ``facts`` there are none."""
+    if not facts:
         return (), []
     rows, problems = list[FactPhrases](), list[Problem]()
     for path in sorted((corpus_dir / FOLDER).glob("*.tsv")):
@@ -55,16 +55,17 @@ def read_fact_phrases(corpus_dir: Path, vocabulary: Vocabulary) -> tuple[tuple[F
         seen = set[str]()
         for line, cells in sheet.rows:
             row = FactPhrases(path.stem, cells["fact"], cells["phrases"], cells["not"])
-            problems += (sheet.problem(line, *fault) for fault in _row_faults(row, vocabulary, seen))
+            problems += (sheet.problem(line, *fault) for fault in _row_faults(row, facts, seen))
             seen.add(row.fact)
             rows.append(row)
     return tuple(rows), problems
 
 
-def _row_faults(row: FactPhrases, vocabulary: Vocabulary, seen: Iterable[str]) -> Iterable[tuple[str, str]]:
-    if row.lang not in vocabulary.languages:
-        yield f"“{row.lang}” is no language of the vocabulary.", f"Choose: {', '.join(vocabulary.languages)}."
-    if row.fact not in vocabulary.facts:
+def _row_faults(row: FactPhrases, facts: NamesById, seen: Iterable[str]) -> Iterator[tuple[str, str]]:
+    languages = next(iter(facts.values()))
+    if row.lang not in languages:
+        yield f"“{row.lang}” is no language of the vocabulary.", f"Choose: {', '.join(languages)}."
+    if row.fact not in facts:
         yield f"“{row.fact}” is not among the facts.", "Choose one of vocabulary/facts.toml, or name it there."
     if row.fact in seen:
         yield f"“{row.fact}” has a row before.", "Write its phrases in one row."

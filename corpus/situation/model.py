@@ -458,6 +458,10 @@ class Situation:
     retired: tuple[Retired, ...] = ()
     bundle: Annotated[Mapping[str, Paths], NOT_IN_FILE] = field(default_factory=dict)
 
+    def is_known_in(self, code: str) -> bool:
+        """Whether a code has a table or provisions for it."""
+        return code in self.table or bool(self.provisions.get(code))
+
     def asks(self, code: str) -> tuple[Ask, ...]:
         """Return the questions of a code, in its order."""
         by_id = {ask.id: ask for ask in self.ask}
