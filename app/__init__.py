@@ -19,6 +19,7 @@ from flask.json.provider import DefaultJSONProvider
 from app import changes, cite, compare, home, net, rulings, settings, terms, thresholds, topics
 from app.api import views as api
 from app.law import views as law
+from app.score import views as score
 from app.search import views as search
 from app.site import errors, http, page, reader, snapshot
 from app.site.http import page_version_of
@@ -31,6 +32,7 @@ PAGE_MODULES: tuple[ModuleType, ...] = (
     home,
     search,
     situations,
+    score,
     terms,
     topics,
     thresholds,

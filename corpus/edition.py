@@ -613,7 +613,7 @@ class Edition(Identity, PrintRules):
 EDITION_DOCS = "docs/add-an-edition.md"
 # First steps of the site's own addresses (contract, section 6), and those inside an edition.
 _RESERVED_IDS = tuple(
-    "about all api card changes cite compare go healthz id net opensearch peek rulings scan search settings "
+    "about all api card changes cite compare go healthz id net opensearch peek rulings scan score search settings "
     "situations static terms thresholds topics".split()
 )
 _LONGEST_ID = 40  # in characters; an id stands in every address and beside every answer

@@ -26,6 +26,7 @@ from corpus.relation.concordance import ConcordanceTable
 from corpus.relation.relations import Relations
 from corpus.remarks import Conditions, Paraphrase
 from corpus.ruling import Rulings, RulingTexts, read_rulings
+from corpus.score.model import Scores, read_scores
 from corpus.situation.fact import FactPhrases, read_fact_phrases
 from corpus.situation.model import Situations, read_list
 from corpus.situation.placement import QuotedTexts
@@ -194,6 +195,17 @@ def _read_subject_lines(result: IngestResult, corpus_dir: Path) -> LayerReading:
     return read_subject_lines(corpus_dir, result.nodes, edition.list_editions(corpus_dir))
 
 
+def _read_scores(result: IngestResult, corpus_dir: Path) -> LayerReading:
+    read = {id_: result.editions[id_] for id_ in result.readings if id_ in result.editions}
+    sources = {
+        id_: tuple((e.folder / e.source).read_text(encoding="utf-8-sig", errors="replace").split("\n"))
+        for id_, e in read.items()
+        if e.source
+    }
+    codes = {e.id: e.code for e in result.editions_in_time if not e.is_decisions}
+    return read_scores(corpus_dir, result.nodes, sources, codes)
+
+
 def _read_fact_phrases(_result: IngestResult, corpus_dir: Path) -> LayerReading:
     facts, _ = read_list(corpus_dir / "vocabulary", "facts")  # its faults are reported with the situations
     return read_fact_phrases(corpus_dir, facts)
@@ -245,6 +257,7 @@ LAYERS = (
     Layer("thresholds", tuple[Threshold, ...], tuple, _read_thresholds),
     Layer("fact_phrases", tuple[FactPhrases, ...], tuple, _read_fact_phrases),
     Layer("subject_lines", tuple[SubjectLine, ...], tuple, _read_subject_lines),
+    Layer("scores", Scores, Scores, _read_scores),
 )
 
 

@@ -24,6 +24,7 @@ from corpus.relation import alignment
 from corpus.relation.relations import Relations
 from corpus.remarks import Conditions, Paraphrase
 from corpus.ruling import Ruling, Rulings
+from corpus.score.model import Scores
 from corpus.situation.fact import FactPhrases
 from corpus.situation.model import Situations
 from corpus.subject_line import lines_by_node
@@ -58,6 +59,7 @@ class Library:
         situations: Situations = self.layers["situations"]
         rulings: Rulings = self.layers["rulings"]
         self.vocabulary, self.situations = situations.vocabulary, situations.by_id()
+        self.next_steps = situations.next_steps
         self.terms: Terms = self.layers["terms"]
         self.bodies = {b.id: b for b in rulings.bodies}
         self.rulings = {r.id: r for r in rulings.all}
@@ -66,6 +68,7 @@ class Library:
         self.thresholds: tuple[Threshold, ...] = self.layers["thresholds"]
         self.fact_phrases: tuple[FactPhrases, ...] = self.layers["fact_phrases"]
         self.subject_lines = lines_by_node(self.layers["subject_lines"])
+        self.scores: Scores = self.layers["scores"]
         self._sources = {id_: tuple(text.split("\n")) for id_, text in (sources or {}).items()}
         self.relations = Relations(self.editions_to_align, self.nodes, links)
 

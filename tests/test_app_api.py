@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from urllib.parse import urlencode
 
 import pytest
 from app_site import client, site  # noqa: F401
@@ -13,6 +14,15 @@ from app import create_app
 from app.api import views
 from tests.budget import sampled
 
+# A right request of each kind of score, with what its parameters need beside them.
+SCORES = {
+    "contract": {"level": 3, "denomination": "NT", "tricks": 9, "transfer": 1, "offenders": "declarer"},
+    "imps": {"difference": 620},
+    "matchpoints": {"scores": "420,450"},
+    "revoke": {"won_by": "offender", "later": 2},
+    "artificial": {"ns": "none", "ew": "full"},
+    "weighted": {"scores": "620:0.5,-100:0.5", "field": "420"},
+}
 DESCRIPTION = "/api/openapi.json"
 
 
@@ -266,7 +276,11 @@ def test_every_value_that_is_one_of_a_list_is_described_as_such(client, library)
     document = client.get(DESCRIPTION).get_json()
     assert "x-values" not in json.dumps(document)
     closed = 0
-    needed = {"/api/v1/compare": "path=16&base=pl-2007&edition=sk-2017", "/api/v1/search": "q=renons"}
+    needed = {
+        "/api/v1/compare": {"path": "16", "base": "pl-2007", "edition": "sk-2017"},
+        "/api/v1/search": {"q": "renons"},
+        **{f"/api/v1/score/{group}": query for group, query in SCORES.items()},
+    }
     for path, item in document["paths"].items():
         if "{" in path:
             continue
@@ -275,7 +289,8 @@ def test_every_value_that_is_one_of_a_list_is_described_as_such(client, library)
             if "enum" not in schema:
                 continue
             closed += 1
-            asked = f"{path}?{needed.get(path, '')}&{parameter['name']}="
+            others = {n: v for n, v in needed.get(path, {}).items() if n != parameter["name"] or n == "edition"}
+            asked = f"{path}?{urlencode(others)}&{parameter['name']}="
             if parameter["name"] != "base":
                 assert all(client.get(asked + value).status_code == 200 for value in schema["enum"]), asked
                 assert client.get(asked + "nothing").status_code == 400, asked
@@ -292,7 +307,7 @@ def test_a_number_is_described_with_its_bounds(client):
         (path, p["name"], p["schema"])
         for path, item in paths.items()
         for p in item["get"].get("parameters", [])
-        if p["schema"].get("type") == "integer"
+        if p["schema"].get("type") == "integer" and "/score/" not in path
     ]
     assert len(numbers) == 4
     for path, name, schema in numbers:
@@ -300,6 +315,25 @@ def test_a_number_is_described_with_its_bounds(client):
         assert low <= schema["default"] <= high
         for number, status in ((low, 200), (high, 200), (low - 1, 400), (high + 1, 400)):
             assert client.get(f"{path}?q=renons&{name}={number}").status_code == status, f"{path} {name}={number}"
+
+
+@pytest.mark.parametrize("group", ["contract", "revoke", "artificial"])
+def test_a_number_of_a_score_is_described_with_its_bounds(client, group):
+    """Both bounds are answered, what is beyond is refused; each parameter alone, beside what it needs."""
+    parameters = client.get(DESCRIPTION).get_json()["paths"][f"/api/v1/score/{group}"]["get"]["parameters"]
+    numbers = {p["name"]: p["schema"] for p in parameters if p["schema"].get("type") == "integer"}
+    assert len(numbers) >= 2
+    for name, schema in numbers.items():
+        low, high = schema["minimum"], schema["maximum"]
+        assert low <= schema.get("default", low) <= high
+        for number, status in ((low, 200), (high, 200), (low - 1, 400), (high + 1, 400)):
+            query = {**SCORES[group], name: number}
+            if name == "by_card":
+                query["later"] = 13
+            if name in ("tricks", "later"):
+                query.pop("transfer", None)
+            found = client.get(f"/api/v1/score/{group}", query_string=query)
+            assert found.status_code == status, query
 
 
 def test_every_address_of_the_api_is_described(client, site):

@@ -305,9 +305,8 @@ def test_the_parameters_that_a_page_reads_are_those_that_it_keeps(site):
         assert page in site.view_functions, page
         module = Path(site.view_functions[page].__code__.co_filename)
         files = [module] if module.parent == APP else module.parent.rglob("*.py")
-        text = "\n".join(
-            p.read_text(encoding="utf-8") for p in [*files, APP / "site" / "http.py", APP / "site" / "reader.py"]
-        )
+        shared = [APP / "site" / name for name in ("http.py", "reader.py", "score_request.py")]
+        text = "\n".join(p.read_text(encoding="utf-8") for p in [*files, *shared])
         for name in names if page != "rulings.show_ruling" else ():
             assert f'"{name}"' in text, f"{page} does not read “{name}”"
     kept = set().union(*KNOWN_PARAMETERS.values())

@@ -24,6 +24,7 @@ MAY_BE: dict[str, Callable[[str], bool]] = {
         ("situation", "term", "slug", "id_", "body", "number", "code"),
         lambda name: bool(re.fullmatch(SLUG_PATTERN, name)),
     ),
+    "group": lambda _score: False,  # the kinds of score stand in the code
     "name": lambda _file: False,  # files of the site, none of the corpus
     "_rest": lambda _unknown: False,
 }

@@ -163,6 +163,7 @@ def value_lists(atlas: Atlas) -> Mapping[str, Iterable[str]]:
         "languages": languages(atlas),
         "languages of texts": dict.fromkeys(e.lang for e in library.editions.values()),
         "codes": atlas.codes,
+        "codes with weighted scores": [rules.code for rules in library.scores.codes if rules.weighted.allowed],
         "conditions": library.conditions.names,
         "phases": library.vocabulary.phases,
         "bodies": rulings["body"],

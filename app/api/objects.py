@@ -46,6 +46,7 @@ from corpus.situation.model import (
     row_label,
     rows_still_possible,
 )
+from corpus.situation.next_step import next_steps
 from corpus.term.model import Names, Paths, Term
 from index.answer import ComparisonTarget, Hit, SearchAnswer, Suggestion
 
@@ -379,6 +380,17 @@ def row_object(
         "then": [_later_object(atlas, later) for later in found.then],
         "also": [_further_orders_object(atlas, also) for also in found.also],
         "goto": _goto_object(atlas, found.goto) if found.goto else None,
+        "next": [
+            {
+                "leaves": leaving.id,
+                "name": dict(leaving.name),
+                "situation": target.situation or None,
+                "score": target.score or None,
+                "answers": dict(target.answers),
+            }
+            for leaving, target in next_steps(atlas.library.next_steps, found, code)
+            if target.situation != situation.id
+        ],
         "none": {"reason": dict(found.none)} if found.none else None,
         "differs": {other: dict(found.differs[other]) if other in found.differs else None for other in others},
     }

@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_type_hints
 from flask import Blueprint, Response, abort, jsonify, request
 from msgspec import Meta
 
-from app.api import objects
+from app.api import objects, score_objects
 from app.api.description import (
     BAD_REQUEST,
     NO_INDEX,
@@ -30,7 +30,7 @@ from app.api.description import (
     value_placeholder,
 )
 from app.api.objects import sheet_object, situation_object, situation_row, term_object, term_row
-from app.site import addresses, answers, lookup, reader, ruling_view
+from app.site import addresses, answers, lookup, reader, ruling_view, score_request
 from app.site.answers import HealthJson, one_of_list
 from app.site.atlas import Atlas
 from app.site.lookup import filter_rulings, ruling_filter_values, situation_links
@@ -368,6 +368,97 @@ def rulings() -> answers.RulingsJson:
 def ruling(body: str, number: str) -> answers.RulingJson:
     """Return a ruling."""
     return ruling_view.ruling_json(current_snapshot().atlas, lookup.ruling_or_404(body, number))
+
+
+# -- Scores ---
+
+
+def _score_parameters(group: str) -> tuple[Parameter, ...]:
+    """Return the description of the parameters of a group, and that of the code."""
+    described = [_score_parameter(p) for p in score_request.GROUPS[group].parameters]
+    codes = Annotated[str, one_of_list("codes with weighted scores" if group == "weighted" else "codes")]
+    return (*described, Parameter("code", codes, "The laws by which it is scored; left out: those in force.", "2017"))
+
+
+def _score_parameter(declared: score_request.Parameter) -> Parameter:
+    """Return the description of a parameter. A number has its bounds; of the others a choice has its values."""
+    more: dict[str, Any] = {"enum": list(declared.values)} if declared.kind == "choice" and declared.values else {}
+    kind: Any = str
+    if declared.kind == "number":
+        kind, more = int, {"minimum": declared.low, "maximum": declared.high}
+    if declared.default:
+        more["default"] = kind(declared.default)
+    return Parameter(
+        declared.name,
+        Annotated[kind, Meta(extra_json_schema=more)],
+        declared.about,
+        declared.example or None,
+        required=declared.default is None,
+    )
+
+
+def _requested_score(name: str) -> tuple[score_request.ScoreRequest, Any]:
+    """Return the request for a score of a group, and the score. Aborts with 400 and the name of a wrong parameter."""
+    group, library = score_request.GROUPS[name], current_snapshot().library
+    known = [c for c in current_snapshot().atlas.codes if library.scores.of_code(c)]
+    code = next(iter(_requested_values("code", known)), next(iter(known), ""))
+    rules = library.scores.of_code(code)
+    if rules is None:
+        abort(400, "“code”: no scores of any laws are in this build.")
+    given = {n: request.args.getlist(n) for n in request.args}
+    for unknown in (n for n in given if n not in ("code", "ui") and all(n != p.name for p in group.parameters)):
+        abort(400, f"“{unknown[: addresses.MAX_QUOTED_LENGTH]}” is no parameter of {name}.")
+    asked = score_request.read_request(group, rules, given, library)
+    if asked.refused:
+        regulation = asked.values.get("regulation", "none")
+        abort(400, asked.refused if regulation == "none" else f"“regulation={regulation}”: {asked.refused}")
+    for parameter, fault in asked.faults.items():
+        abort(400, f"“{parameter}”: {fault}")
+    if asked.missing:
+        abort(400, f"“{asked.missing[0]}” is missing.")
+    return asked, score_request.compute_score(asked)
+
+
+def score_route(group: str, rule: str, summary: str) -> Callable[[View], View]:
+    """Return a decorator that registers the view of a kind of score at an address of the API."""
+    note = "docs/contract.md has the meaning of the parameters. “provisions” are those that decide."
+    return api_route(rule, summary, "The score.", *_score_parameters(group), errors=BAD_REQUEST, note=note)
+
+
+@score_route("contract", "/v1/score/contract", "The score of a contract, by law 77")
+def score_contract() -> answers.ContractScoreJson:
+    """Return the score of a contract."""
+    return score_objects.contract_object(_requested_score("contract")[1], current_snapshot().library)
+
+
+@score_route("imps", "/v1/score/imps", "IMPs for a difference, by law 78B")
+def score_imps() -> answers.ImpsJson:
+    """Return IMPs."""
+    return score_objects.imps_object(_requested_score("imps")[1], current_snapshot().library)
+
+
+@score_route("matchpoints", "/v1/score/matchpoints", "Matchpoints of the scores of a board, by law 78A")
+def score_matchpoints() -> answers.MatchpointsJson:
+    """Return matchpoints."""
+    return score_objects.matchpoints_object(_requested_score("matchpoints")[1], current_snapshot().library)
+
+
+@score_route("revoke", "/v1/score/revoke", "Tricks that are transferred after a revoke, by laws 62 to 64")
+def score_revoke() -> answers.RevokeJson:
+    """Return what follows from a revoke."""
+    return score_objects.revoke_object(_requested_score("revoke")[1], current_snapshot().library)
+
+
+@score_route("artificial", "/v1/score/artificial", "Artificial adjusted scores, by 12C")
+def score_artificial() -> answers.ArtificialJson:
+    """Return average plus, average or average minus of both sides."""
+    return score_objects.artificial_object(*_requested_score("artificial"), current_snapshot().library)
+
+
+@score_route("weighted", "/v1/score/weighted", "A weighted score, by 12C1(c)")
+def score_weighted() -> answers.WeightedJson:
+    """Return a weighted score."""
+    return score_objects.weighted_object(_requested_score("weighted")[1], current_snapshot().library)
 
 
 @blueprint.get("/<path:_rest>")

@@ -37,7 +37,10 @@ MAX_SCAN_WORDS = 20  # words of a source whose corrections are shown: each is lo
 LAST_SEARCH_PAGE = 5000  # number of the last page of a search: more hits than the texts have nodes
 
 SITUATION_ENDPOINT = "situations.sheet"
+SCORE_ENDPOINT = "score.score"
 LANGUAGE_PARAMETER = "ui"  # every view reads it
+# Kind of score → its parameters; app/score/views.py fills it in.
+SCORE_PARAMETERS: dict[str, frozenset[str]] = {}
 # Endpoint of a view → the other parameters that it reads. Those of the API are added where it declares them
 # (app/api/views.py). A view that is not here reads none.
 KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
@@ -48,7 +51,9 @@ KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
         "home.healthz": "strict",
         "search.search": "q lang edition kind without qlang list page code",
         "search.opensearch.suggestions": "q",
-        SITUATION_ENDPOINT: "code closed bid show",
+        SITUATION_ENDPOINT: "code closed bid show from",
+        "score.scores": "code from",
+        SCORE_ENDPOINT: "code from show",
         "situations.situations": "q",
         "terms.terms": "by q",
         "topics.topics": "q",
@@ -65,7 +70,10 @@ KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
     }.items()
 }
 # Endpoints that report an unknown parameter, so what they answer depends on it. They cache no such answer.
-REPORTING_ENDPOINTS = frozenset({SITUATION_ENDPOINT, "api.outcome", "compare.redirect_to_first_law"})
+REPORTING_ENDPOINTS = frozenset({
+    SITUATION_ENDPOINT, SCORE_ENDPOINT, "api.outcome", "compare.redirect_to_first_law",
+    *(f"api.score_{group}" for group in ("contract", "imps", "matchpoints", "revoke", "artificial", "weighted")),
+})  # fmt: skip
 
 
 def known_part(endpoint: str, query: str) -> str:
@@ -100,10 +108,12 @@ def known_request_parameters(more: Iterable[str] = ()) -> list[tuple[str, str]]:
 
 def known_parameter_names() -> frozenset[str]:
     """Return the names of the parameters that the page of this request reads. A situation's sheet also reads its
-    questions.
+    questions, and the page of a score the parameters of its kind.
     """
     page = request.endpoint or ""
     names = KNOWN_PARAMETERS.get(page, frozenset())
+    if page == SCORE_ENDPOINT:
+        return names | SCORE_PARAMETERS.get((request.view_args or {})["group"], frozenset())
     if page == SITUATION_ENDPOINT and (
         situation := current_snapshot().library.situations.get((request.view_args or {})["situation"])
     ):
@@ -303,6 +313,15 @@ def situations(q: str | None = None, jump: str = "") -> str:
     element on the page.
     """
     return _localized_address("situations/", [("q", q)], jump)
+
+
+def score(group: str = "", query: Query = (), jump: str = "") -> str:
+    """Return the address of a kind of score, or of the list of all kinds. ``query``: what is known already.
+
+    >>> score("contract", [("level", "3"), ("code", "2017")])
+    '/score/contract?level=3&code=2017&ui=en'
+    """
+    return _localized_address(f"score/{group}" if group else "score", query, jump)
 
 
 def term(slug: str) -> str:

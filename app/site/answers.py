@@ -544,6 +544,16 @@ class SpokenStepJson(TypedDict):
     options: list[OptionJson] | None
 
 
+class NextStepJson(TypedDict):
+    """Where the Director goes on with what a row leaves on the table: a situation, or a kind of score."""
+
+    leaves: str
+    name: Annotated[ByLanguage, described("What is left.")]
+    situation: str | None
+    score: str | None
+    answers: Annotated[dict[str, str], described("What is known there already.")]
+
+
 class RowJson(_AnswersMet):
     """The outcome of some answers."""
 
@@ -558,6 +568,7 @@ class RowJson(_AnswersMet):
     then: list[LaterJson]
     also: list[BesidesJson]
     goto: GotoJson | None
+    next: list[NextStepJson]
     none: NoProvisionJson | None
     differs: Annotated[
         dict[str, ByLanguage | None],
@@ -918,3 +929,90 @@ class ThresholdsJson(TypedDict):
     """All matters, in the order of the laws."""
 
     thresholds: list[ThresholdJson]
+
+
+# -- Scores ---
+
+
+class FigureJson(TypedDict):
+    """A number that a text prints. Characters ``start`` to ``end`` of the text of ``node`` have it."""
+
+    node: str
+    start: int
+    end: int
+    value: Annotated[float | None, described("The number; null where the text says “the value of the trick”.")]
+    line: Annotated[int, described("Line of the source where it is printed.")]
+    column: int
+    printed: Annotated[str, described("What the source prints there; empty where it lost the figure.")]
+    mark: Annotated[str | None, described("Why the print is not read as it stands.")]
+
+
+class ScorePartJson(TypedDict):
+    """A part of a score: ``count`` times a figure."""
+
+    name: str
+    points: int
+    count: int
+    figures: list[FigureJson]
+
+
+class ContractScoreJson(TypedDict):
+    """The score of a contract, from declarer's side."""
+
+    score: int
+    over: Annotated[int, described("Tricks over the contract; negative if it is down.")]
+    parts: list[ScorePartJson]
+    provisions: list[str]
+
+
+class ImpsJson(TypedDict):
+    """IMPs for a difference."""
+
+    imps: int
+    figures: list[FigureJson]
+    provisions: list[str]
+
+
+class MatchpointsJson(TypedDict):
+    """Matchpoints in the order of the scores."""
+
+    matchpoints: list[float]
+    figures: list[FigureJson]
+    provisions: list[str]
+
+
+class RevokeJson(TypedDict):
+    """What follows from a revoke."""
+
+    transfer: Annotated[int, described("Tricks that go over to the non-offending side.")]
+    adjusted: Annotated[bool, described("Whether the Director adjusts the score.")]
+    established: bool
+    provisions: list[str]
+
+
+class ArtificialJson(TypedDict):
+    """Artificial adjusted scores of both sides; lists have North-South first."""
+
+    ns: str
+    ew: str
+    percent: NotRequired[list[float]]
+    imps: NotRequired[Annotated[list[int | None], described("null where these laws print no number.")]]
+    matchpoints: NotRequired[list[float]]
+    provisions: list[str]
+
+
+class WeightedTermJson(TypedDict):
+    """A score, its weight, and what it is worth in the unit of the result."""
+
+    score: int
+    weight: float
+    worth: float
+
+
+class WeightedJson(TypedDict):
+    """A weighted score, not rounded."""
+
+    result: float
+    unit: Annotated[str, _one_of("points", "imps", "matchpoints")]
+    terms: list[WeightedTermJson]
+    provisions: list[str]

@@ -1,9 +1,13 @@
-"""What the director says, as it is printed: the bids of the address and the answers in the sentences of a row."""
+"""What the director says, as it is printed: the bids of the address and the answers in the sentences of a row.
+
+:func:`spoken_steps` returns what is said of a row, now and later.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from flask_babel import force_locale
 
@@ -67,3 +71,43 @@ def sentences_to_say(row: Row, step: Step, given: GivenAnswers) -> Sequence[tupl
         if False not in applies:
             said.append((sentence, None in applies))
     return said
+
+
+@dataclass(frozen=True)
+class SpokenStep:
+    """What the director says at one moment, in the reader's language. ``when``: a word of the moments, "" for now.
+
+    ``conditional``: sentences under a condition that no answer has settled.
+    """
+
+    when: str
+    sentences: tuple[str, ...]
+    conditional: tuple[str, ...] = ()
+
+
+def spoken_steps(
+    row: Row,
+    given: GivenAnswers,
+    lang: str,
+    vocabulary: Vocabulary,
+    overcall: Overcall | None = None,
+    *,
+    certain: bool = False,
+) -> tuple[SpokenStep, ...]:
+    """Return what is said of a row, now and later. Sentences whose condition the answers exclude are left out, and
+    with ``certain`` those whose condition is open.
+    """
+    steps = []
+    capitalised = capitalised_roles(vocabulary, lang)
+    for step in row.steps:
+        sentences: list[str] = []
+        by_condition: dict[str, list[str]] = {}  # those under the same condition are read together
+        for sentence, still_open in sentences_to_say(row, step, given):
+            text = sentence_text(sentence, lang, overcall)
+            if not still_open:
+                sentences.append(text)
+            elif not certain:
+                by_condition.setdefault(sentence.clause[lang], []).append(text)
+        conditional = tuple(under_condition(c, texts, capitalised) for c, texts in by_condition.items())
+        steps.append(SpokenStep(step.when, tuple(sentences), conditional))
+    return tuple(step for step in steps if step.sentences or step.conditional)

@@ -46,6 +46,15 @@ NODE_KINDS = {
     "example": _l("example"),
 }
 
+SCORE_TITLES = {
+    "contract": _l("Score of a contract"),
+    "imps": _l("IMPs"),
+    "matchpoints": _l("Matchpoints"),
+    "revoke": _l("Tricks after a revoke"),
+    "artificial": _l("Artificial adjusted score"),
+    "weighted": _l("Weighted score"),
+}
+
 RELATIONS = {
     "same": _l("same in substance"),
     "reworded": _l("changed in substance"),

@@ -14,19 +14,19 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from markupsafe import Markup
 
-from app.site import addresses, phrases, reader, ruling_view
+from app.site import addresses, phrases, reader
 from app.site.atlas import Atlas
-from app.site.drawing import Drawer, NodeBody, ParagraphBlock, TextBlock
-from app.site.excerpt import footnotes_of
+from app.site.board import Board, OnwardLink, read_board
+from app.site.drawing import NodeBody
 from app.site.page import SitePage
 from app.site.phrases import CounterpartStatement, statement_between
 from app.site.qr import qr_code
-from app.site.ruling_view import RulingView
-from app.site.speech import capitalised_roles, sentence_text, sentences_to_say, under_condition
+from app.site.quotation import QuotationWriter, QuotedPassage, QuotedProvision
+from app.site.speech import SpokenStep, spoken_steps
 from corpus.bid import Overcall
 from corpus.edition import Identity, Link, Notice, sort_key_for_reader
 from corpus.files import LocalizedText
-from corpus.model import Node, Quote
+from corpus.model import Node
 from corpus.situation.model import (
     NONE,
     SEATS,
@@ -41,7 +41,6 @@ from corpus.situation.model import (
     QuestionKind,
     Row,
     Situation,
-    Slice,
     also_applies,
     common_first_step,
     next_ask,
@@ -125,74 +124,6 @@ def _make_seat(drawing: Drawing, seat: str, name: str) -> Seat:
 
 # -- Remedies and their quotations ---
 
-SENTENCE_ENDS = ".:;?!)”“"  # the last character of a sentence, or of a part that is read by itself
-
-
-@dataclass(frozen=True)
-class SheetQuotation:
-    """Published words of the law: ``quote``, drawn as ``blocks``.
-
-    - ``notes``: the footnotes whose marks stand in the words.
-    - ``misprints``: the remarks on misprints in them.
-    - ``notices``: those of the edition on the law.
-    - ``rulings``: those on the quoted provision.
-    - ``own``: the same provision in the reader's language; None where no edition has it, or a misprint changes it.
-    """
-
-    edition: Identity
-    node: Node
-    quote: Quote
-    blocks: tuple[TextBlock, ...]
-    notes: tuple[NodeBody, ...]
-    misprints: tuple[phrases.MisprintNote, ...]
-    notices: tuple[Notice, ...]
-    rulings: tuple[RulingView, ...]
-    own: Node | None
-
-    @property
-    def words(self) -> str:
-        """The quoted words alone."""
-        return self.node.words_of_span(self.quote)
-
-    @property
-    def cut_off_ends(self) -> tuple[bool, bool]:
-        """(Whether a sentence is cut off before the words, whether one is cut off after them)."""
-        text = self.node.words_in(self.quote.where)
-        before, after = text[: self.quote.start].rstrip(), text[self.quote.end :].lstrip()
-        return bool(before) and before[-1] not in SENTENCE_ENDS, bool(after) and self.words.rstrip()[
-            -1
-        ] not in SENTENCE_ENDS
-
-
-@dataclass(frozen=True)
-class QuotedPassage:
-    """Quotations that are read one after the other. Its properties collect what belongs to their words, each thing
-    once.
-    """
-
-    quotes: tuple[SheetQuotation, ...]
-
-    @property
-    def notes(self) -> tuple[NodeBody, ...]:
-        """The footnotes whose marks stand in the words."""
-        return tuple({x.node.id: x for q in self.quotes for x in q.notes}.values())
-
-    @property
-    def misprint_notes(self) -> tuple[phrases.MisprintNote, ...]:
-        """The remarks on misprints in the words."""
-        return tuple({s.dom: s for q in self.quotes for s in q.misprints}.values())
-
-    @property
-    def rulings(self) -> tuple[RulingView, ...]:
-        """The rulings on the quoted provisions."""
-        return tuple({r.ruling.id: r for q in self.quotes for r in q.rulings}.values())
-
-    @property
-    def notices(self) -> tuple[Notice, ...]:
-        """The notices on the quoted laws."""
-        every = [n for q in self.quotes for n in q.notices]
-        return tuple(n for i, n in enumerate(every) if n not in every[:i])
-
 
 @dataclass(frozen=True)
 class LaterOutcome:
@@ -243,18 +174,6 @@ class ReaderLanguageText:
 
 
 @dataclass(frozen=True)
-class SpokenStep:
-    """What the director says at one moment, in the reader's language. ``when``: a word of the moments, "" for now.
-
-    ``conditional``: sentences under a condition that no answer has settled.
-    """
-
-    when: str
-    sentences: tuple[str, ...]
-    conditional: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Remedy:
     """An outcome as a page shows it.
 
@@ -275,12 +194,12 @@ class Remedy:
     goto: NextSituation | None
 
     @property
-    def deciding_quotation(self) -> SheetQuotation:
+    def deciding_quotation(self) -> QuotedProvision:
         """The quotation that orders the remedy."""
         return self.says.quotes[-1]
 
     @property
-    def quotes(self) -> tuple[SheetQuotation, ...]:
+    def quotes(self) -> tuple[QuotedProvision, ...]:
         """All quotations, now and later."""
         parts = (self.says, *(b.says for b in self.also), *(t.says for t in self.then))
         return tuple(q for part in parts for q in part.quotes)
@@ -291,16 +210,23 @@ class Remedy:
         return QuotedPassage(self.quotes).notices
 
 
-class RemedyWriter:
+class RemedyWriter(QuotationWriter):
     """Makes remedies from the outcomes of one code. Each quotation is from the first of ``editions`` that has the
-    words. ``lang``: the reader's language; ``overcall``: the two bids that the sentences name.
+    words. ``lang``: the reader's language; ``overcall``: the two bids that the sentences name; ``board``: what was
+    ruled before on the same board.
     """
 
     def __init__(
-        self, atlas: Atlas, code: str, editions: Sequence[Identity], lang: str, overcall: Overcall | None = None
+        self,
+        atlas: Atlas,
+        code: str,
+        editions: Sequence[Identity],
+        lang: str,
+        overcall: Overcall | None = None,
+        board: Board | None = None,
     ):
-        self.atlas, self.code, self.editions, self.lang, self.overcall = atlas, code, editions, lang, overcall
-        self._drawer = Drawer(atlas, links_misprints=False, notes=False)
+        super().__init__(atlas, editions, lang)
+        self.code, self.overcall, self.board = code, overcall, board
 
     def make_remedy(self, row: Row, given: GivenAnswers, asks: Sequence[Ask], *, certain: bool = False) -> Remedy:
         """Return the remedy for a row of the code. Words that apply to several rows are left out when the answers
@@ -312,80 +238,15 @@ class RemedyWriter:
         also = [(part, also_applies(part, given)) for part in row.also]
         return Remedy(
             row=row,
-            steps=self.spoken_steps(row, given, certain=certain),
+            steps=spoken_steps(row, given, self.lang, self.atlas.library.vocabulary, self.overcall, certain=certain),
             says=self.quote_slices(quoted_slices(row, given, asks, self.code)),
             off=self.find_nodes(row.off),
             then=tuple(self._later_outcome(later) for later in row.then),
             also=tuple(self._further_outcome(part, met, asks) for part, met in also if met is not False),
-            goto=self._next_situation(row.goto) if row.goto else None,
+            goto=self._next_situation(row, row.goto) if row.goto else None,
         )
 
-    def spoken_steps(self, row: Row, given: GivenAnswers, *, certain: bool) -> tuple[SpokenStep, ...]:
-        """Return what is said of a row, now and later. Sentences whose condition the answers exclude are left out, and
-        with ``certain`` those whose condition is open.
-        """
-        steps = []
-        capitalised = capitalised_roles(self.atlas.library.vocabulary, self.lang)
-        for step in row.steps:
-            sentences: list[str] = []
-            by_condition: dict[str, list[str]] = {}  # those under the same condition are read together
-            for sentence, still_open in sentences_to_say(row, step, given):
-                text = sentence_text(sentence, self.lang, self.overcall)
-                if not still_open:
-                    sentences.append(text)
-                elif not certain:
-                    by_condition.setdefault(sentence.clause[self.lang], []).append(text)
-            conditional = tuple(under_condition(c, texts, capitalised) for c, texts in by_condition.items())
-            steps.append(SpokenStep(step.when, tuple(sentences), conditional))
-        return tuple(step for step in steps if step.sentences or step.conditional)
-
-    def quote_slices(self, slices: Sequence[Slice]) -> QuotedPassage:
-        """Return the quotations of slices. A slice that none of the editions has is left out."""
-        found = (next(filter(None, (s.in_edition(e.id) for e in self.editions)), None) for s in slices)
-        return QuotedPassage(tuple(self.make_quotation(q) for q in found if q))
-
-    def make_quotation(self, quote: Quote) -> SheetQuotation:
-        """Return a quotation with what belongs to its words: footnotes, misprints, notices and rulings."""
-        library, node = self.atlas.library, self.atlas.library.nodes[quote.node]
-        law, edition = self.atlas.page_node_of(node), library.editions[node.edition]
-        marks = {m.target for m in node.marks if m.where == quote.where and quote.start < m.at <= quote.end}
-        ruled = (
-            ruling_view.ruling_view(self.atlas, r, node, words=False)
-            for r in self.atlas.rulings_by_node.get(node.id, ())
-        )
-        return SheetQuotation(
-            edition=edition,
-            node=node,
-            quote=quote,
-            blocks=tuple(self._quoted_blocks(node, quote)),
-            notes=tuple(self._drawer.body(n) for n in footnotes_of(library, law) if n.id in marks),
-            misprints=tuple(
-                t
-                for t, s in zip(phrases.misprint_notes(library, [node]), node.misprints, strict=True)
-                if quote.touches(s)
-            ),
-            notices=edition.notices_for(law.path),
-            rulings=ruling_view.sort_ruling_views(self.atlas, ruled, node.lang),
-            own=phrases.same_in_language(library, node, self.lang),
-        )
-
-    def _quoted_blocks(self, node: Node, quote: Quote) -> list[TextBlock]:
-        if quote.where == "text":
-            return self._drawer.blocks(node, quote.start, quote.end)
-        return [ParagraphBlock(self._drawer.heading(node))]
-
-    def quote_whole_text(self, node: Node) -> SheetQuotation:
-        """Return the quotation of the whole text of a node, without the text of its children."""
-        return self.make_quotation(Quote(node.id, "text", 0, len(node.text)))
-
-    def find_nodes(self, paths: Sequence[str]) -> tuple[Node, ...]:
-        """Return the provisions of some paths, each in the first edition of the code that has it. A path that none has
-        is left out.
-        """
-        found = (next(filter(None, (self.atlas.library.node_at(e.id, p) for e in self.editions)), None) for p in paths)
-        return tuple(n for n in found if n)
-
-    def find_reader_text(self, quoted: SheetQuotation) -> ReaderLanguageText | None:
+    def find_reader_text(self, quoted: QuotedProvision) -> ReaderLanguageText | None:
         """Return the provision in the reader's language that corresponds to a quotation in another language.
 
         It is in the first complete edition that has one. None when no such edition has one, or when the quotation is in
@@ -412,10 +273,11 @@ class RemedyWriter:
         open_ = tuple(a for a in asks if a.id in also.if_) if met is None else ()
         return FurtherOutcome(open_, also.duties, self.quote_slices(also.says), self.find_nodes(also.off))
 
-    def _next_situation(self, goto: Goto) -> NextSituation:
+    def _next_situation(self, row: Row, goto: Goto) -> NextSituation:
         there = self.atlas.library.situations[goto.situation]
         closed = [("closed", f"{ask}:{a}") for ask, answers in goto.closed.items() for a in answers]
-        address = addresses.situation(there.id, [*goto.answers.items(), ("code", self.code), *closed])
+        chain = self.board.parameters_after(row) if self.board else ()
+        address = addresses.situation(there.id, [*goto.answers.items(), ("code", self.code), *closed, *chain])
         return NextSituation(there.name, address, goto.duties)
 
 
@@ -424,7 +286,7 @@ class RemedyWriter:
 # The provisions that say that the Director rules. They have these numbers in every code.
 DIRECTOR_POWERS = ("81/C", "10/A")
 
-BidParameters = tuple[tuple[str, object], ...]  # the query parameters of the two bids
+KeptParameters = tuple[tuple[str, object], ...]  # query parameters that all addresses of a sheet have: bids, chain
 
 
 @dataclass(frozen=True)
@@ -439,7 +301,7 @@ class AnswerChoice:
     address: str
     on: bool
     text: Mapping[str, str]
-    words: SheetQuotation | None = None
+    words: QuotedProvision | None = None
 
 
 @dataclass(frozen=True)
@@ -523,6 +385,8 @@ class SheetPage(SitePage):
     - ``official``: links to these laws in the reader's language.
     - ``drawing``: who sits where, or None.
     - ``overcall``: the two bids that it is about, or None.
+    - ``board``: what was ruled before on the same board.
+    - ``onward``: the next sheets and scores for what the outcome leaves on the table.
     """
 
     template: ClassVar[str] = "sheet.html"
@@ -544,6 +408,8 @@ class SheetPage(SitePage):
     official: tuple[Link, ...]
     drawing: SeatingPlan | None
     overcall: Overcall | None
+    board: Board
+    onward: tuple[OnwardLink, ...]
 
     @property
     def codes_shown(self) -> tuple[str, ...]:
@@ -557,9 +423,13 @@ class SheetPage(SitePage):
 
     @property
     def back(self) -> str:
-        """The address of the state before the last answer; without an answer that of all situations."""
+        """The address of the state before the last answer; without an answer that of the ruling before, else that of
+        all situations.
+        """
         answered = [q for q in self.questions if q.answered]
-        return answered[-1].again if answered else addresses.situations()
+        if answered:
+            return answered[-1].again
+        return self.board.rulings[-1].address if self.board.rulings else addresses.situations()
 
 
 @dataclass(frozen=True)
@@ -594,16 +464,20 @@ def sheet_page(
     said: GivenAnswers,
     closed: ClosedAnswers = frozenset(),
     overcall: Overcall | None = None,
+    chain: Sequence[str] = (),
 ) -> SheetPage:
     """Return the sheet for the answers of an address.
 
     ``code`` must be one of the atlas; ``said``: the answers by question; ``closed``: the (question, answer) pairs that
-    cannot be chosen; ``overcall``: the two bids that the address names.
+    cannot be chosen; ``overcall``: the two bids that the address names; ``chain``: the rulings before
+    on the same board.
     """
     overcall = overcall if overcall and overcall.is_insufficient and situation.takes == "bids" else None
-    bids: BidParameters = (("bid", overcall),) if overcall else ()
+    bids: KeptParameters = (("bid", overcall),) if overcall else ()
+    board = read_board(atlas, code, reader.ui_language(), chain, situation)
+    kept: KeptParameters = (*bids, *board.parameters)
     editions = atlas.editions_of_code(code, reader.ui_language())
-    writer = RemedyWriter(atlas, code, editions, reader.ui_language(), overcall)
+    writer = RemedyWriter(atlas, code, editions, reader.ui_language(), overcall, board)
     text = next((e for e in editions if e.complete), editions[0])
     has_table = code in situation.table
     asks = situation.asks(code) if has_table else ()
@@ -614,11 +488,11 @@ def sheet_page(
     shown = [ask for ask in asks if ask.id in given or ask is following]
     remedy = writer.make_remedy(rows[0], given, asks) if has_table and following is None else None
     ruled = common_first_step(rows) if following else None
-    questions = tuple(_sheet_question(writer, situation, ask, given, closed, bids) for ask in shown)
+    questions = tuple(_sheet_question(writer, situation, ask, given, closed, kept) for ask in shown)
     drawing = drawing_for_answers(situation, code, given, following)
     option_table = None
     if following and following.kind == "choice":
-        option_table = _option_table(writer, situation, questions[-1], given, closed, bids)
+        option_table = _option_table(writer, situation, questions[-1], given, closed, kept)
     return SheetPage(
         situation=situation,
         code=code,
@@ -638,6 +512,8 @@ def sheet_page(
         official=_official_links_for_reader(atlas, text),
         drawing=seating_plan(drawing) if drawing else None,
         overcall=overcall,
+        board=board,
+        onward=tuple(board.onward_links(remedy.row)) if remedy and not remedy.goto else (),
     )
 
 
@@ -745,10 +621,11 @@ def _option_table(
     question: SheetQuestion,
     given: GivenAnswers,
     closed: ClosedAnswers,
-    bids: BidParameters,
+    kept: KeptParameters,
 ) -> OptionTable:
     """Return the options of the question that is open. ``given``: the answers so far; ``closed``: those that cannot be
-    chosen; ``bids``: the query parameters of the two bids.
+    chosen; ``kept``: the query parameters of the two bids
+    and of the chain.
     """
     asks = situation.asks(writer.code)
     notes: dict[tuple[str, str], int] = {}
@@ -767,14 +644,14 @@ def _option_table(
             )
             later = [(step.when, sentence) for step in remedy.steps if step.when for sentence in step.sentences]
             numbers = tuple(notes.setdefault(note, len(notes) + 1) for note in later)
-            address = _address_of_row(situation, writer.code, row, answered, closed, bids)
+            address = _address_of_row(situation, writer.code, row, answered, closed, kept)
             outcomes.append(OptionOutcome(label, remedy, numbers, address))
         options.append(Option(tuple(same), tuple(outcomes)))
     return OptionTable(tuple(options), tuple(notes))
 
 
 def _address_of_row(
-    situation: Situation, code: str, row: Row, given: GivenAnswers, closed: ClosedAnswers, bids: BidParameters
+    situation: Situation, code: str, row: Row, given: GivenAnswers, closed: ClosedAnswers, kept: KeptParameters
 ) -> str:
     """Return the address of the sheet with the answers that lead to a row, as :class:`OptionOutcome` has it."""
     answers = {ask: tuple(values) for ask, values in given.items()}
@@ -783,23 +660,24 @@ def _address_of_row(
             if ask.when or ask.ticks or len(row.if_[ask.id]) != 1:
                 return ""
             answers[ask.id] = tuple(row.if_[ask.id])
-    return _answers_address(situation, code, answers, closed, bids)
+    return _answers_address(situation, code, answers, closed, kept)
 
 
 def _answers_address(
-    situation: Situation, code: str, given: GivenAnswers, closed: ClosedAnswers, bids: BidParameters
+    situation: Situation, code: str, given: GivenAnswers, closed: ClosedAnswers, kept: KeptParameters
 ) -> str:
     """Return the address of the sheet with some answers.
 
-    ``closed``: the (question, answer) pairs that cannot be chosen; ``bids``: the query parameters of the two bids.
+    ``closed``: the (question, answer) pairs that cannot be chosen; ``kept``: the query parameters of the two bids
+    and of the chain.
     """
     shut = [("closed", f"{ask}:{value}") for ask, value in sorted(closed)]
     answers = [(ask.id, value) for ask in situation.asks(code) for value in given.get(ask.id, ())]
-    return addresses.situation(situation.id, [*answers, ("code", code), *shut, *bids], "now")
+    return addresses.situation(situation.id, [*answers, ("code", code), *shut, *kept], "now")
 
 
 def _code_addresses(
-    atlas: Atlas, situation: Situation, said: GivenAnswers, bids: BidParameters
+    atlas: Atlas, situation: Situation, said: GivenAnswers, bids: KeptParameters
 ) -> tuple[tuple[str, str], ...]:
     """Return (code, address of the sheet) of each code that knows the situation. The addresses keep the answers
     (``said``) and the two bids.
@@ -817,16 +695,17 @@ def _sheet_question(
     ask: Ask,
     given: GivenAnswers,
     closed: ClosedAnswers,
-    bids: BidParameters,
+    kept: KeptParameters,
 ) -> SheetQuestion:
     """Return a question for the sheet. The addresses of its answers keep the other answers (``given``).
 
-    ``closed``: the (question, answer) pairs that cannot be chosen; ``bids``: the query parameters of the two bids.
+    ``closed``: the (question, answer) pairs that cannot be chosen; ``kept``: the query parameters of the two bids
+    and of the chain.
     """
     code = writer.code
 
     def answer_address(values: Sequence[str]) -> str:
-        return _answers_address(situation, code, {**given, ask.id: values}, closed, bids)
+        return _answers_address(situation, code, {**given, ask.id: values}, closed, kept)
 
     now = given.get(ask.id, ())
     choices = []
@@ -834,10 +713,10 @@ def _sheet_question(
         none = ask.tick_names.get(NONE, LocalizedText())
         choices.append(AnswerChoice(NONE, answer_address([NONE]), NONE in now, none))
         for node in writer.find_nodes(ask.ticks.get(code, ())):
-            kept = [v for v in now if v not in (NONE, node.path)]
+            others = [v for v in now if v not in (NONE, node.path)]
             on = node.path in now
             words = writer.quote_whole_text(node)
-            address = answer_address(kept if on else [*kept, node.path])
+            address = answer_address(others if on else [*others, node.path])
             ours = ask.tick_texts.get(code, {}).get(node.path, LocalizedText())
             choices.append(AnswerChoice(node.path, address, on, ours, words))
     else:
@@ -852,7 +731,7 @@ def _sheet_question(
 
 
 def _other_code_outcomes(
-    atlas: Atlas, situation: Situation, code: str, given: GivenAnswers, remedy: Remedy, bids: BidParameters
+    atlas: Atlas, situation: Situation, code: str, given: GivenAnswers, remedy: Remedy, bids: KeptParameters
 ) -> tuple[OtherCodeOutcome, ...]:
     """Return what each other code with a table orders for the same answers (``given``), as far as it asks the same
     questions.

@@ -90,9 +90,10 @@ def sheet(situation: str) -> Response:
     pairs = (pair.partition(":") for pair in request.args.getlist("closed"))
     known = {(ask.id, answer.id) for ask in found.ask for answer in ask.answer}
     closed = frozenset((ask, answer) for ask, _, answer in pairs if (ask, answer) in known)
-    page = sheet_page(atlas, found, code, answers, closed, Overcall.parse(request.args.get("bid", "")))
+    chain = request.args.getlist("from")
+    page = sheet_page(atlas, found, code, answers, closed, Overcall.parse(request.args.get("bid", "")), chain)
     shown = players_page(page) if page.remedy and request.args.get("show") == "players" else page
     response = Response(shown.render(), mimetype="text/html")
-    if page.wrong:
+    if page.wrong or page.board.broken:
         response.headers["Cache-Control"] = "no-store"
     return response

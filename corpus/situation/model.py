@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -468,12 +469,66 @@ class Situation:
         return tuple(by_id[id_] for id_ in self.table[code].asks)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """Where the Director goes on: a ``situation``, or a kind of ``score``, with ``answers`` that are known already.
+
+    ``codes``: the only codes that have it; () for all.
+    """
+
+    situation: str = ""
+    score: str = ""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    codes: tuple[str, ...] = ()
+
+    def check(self) -> Iterator[Fault]:
+        """Check that it is a situation or a score."""
+        if bool(self.situation) == bool(self.score):
+            yield Fault("It names a situation and a score, or neither.", "Write one of the two.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leaving:
+    """Something that is left on the table, by some ``duties``; ``name``: what, in every language; ``next``: where the
+    Director goes on.
+    """
+
+    id: Slug
+    name: LocalizedText
+    duties: tuple[str, ...]
+    next: Annotated[tuple[Target, ...], check_not_empty]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NextSteps:
+    """What duties leave on the table (:mod:`corpus.situation.next_step`). ``nothing``: those that leave nothing."""
+
+    nothing: tuple[str, ...] = ()
+    leaves: tuple[Leaving, ...] = ()
+
+    @cached_property
+    def _by_duty(self) -> dict[str, Leaving | None]:
+        known: dict[str, Leaving | None] = dict.fromkeys(self.nothing)
+        return known | {duty: leaving for leaving in self.leaves for duty in leaving.duties}
+
+    def knows(self, duty: Duty) -> bool:
+        """Whether a duty stands in one of the lists."""
+        return f"{duty.do} {duty.what}".strip() in self._by_duty or duty.do in self._by_duty
+
+    def left_by(self, row: Row) -> tuple[Leaving, ...]:
+        """Return what a row leaves, each once, in the order of the file."""
+        orders = [(f"{duty.do} {duty.what}".strip(), duty.do) for duty in row.all_duties]
+        found = [self._by_duty.get(whole, self._by_duty.get(do)) for whole, do in orders]
+        return tuple(leaving for leaving in self.leaves if leaving in found)
+
+
 @dataclass(frozen=True)
 class Situations:
-    """All situations, sorted by phase, tile and id, and the closed lists that they use."""
+    """All situations, sorted by phase, tile and id, the closed lists that they use, and what duties leave."""
 
     all: tuple[Situation, ...] = ()
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    next_steps: NextSteps = field(default_factory=NextSteps)
 
     def by_id(self) -> dict[str, Situation]:
         """Return id → situation."""

@@ -23,8 +23,10 @@ from corpus import files, schema
 from corpus.files import InvalidFile, TomlFile
 from corpus.model import Node, NodeId, Problem
 from corpus.schema import Fault
+from corpus.score.model import GROUPS as SCORE_GROUPS
 from corpus.situation import placement
 from corpus.situation.model import DOCS, Duty, Row, Situation, Situations, Slice, Vocabulary, read_vocabulary
+from corpus.situation.next_step import read_next_steps, row_faults, target_faults
 from corpus.situation.phrases import phrase_problems
 from corpus.situation.placement import QuotedTexts
 from corpus.situation.problems import coverage_problems, drawing_faults, path_faults, table_faults, wording_faults
@@ -167,11 +169,19 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     problems += [*faults, *phrase_problems(corpus_dir, sentences, vocabulary)]
     texts = replace(texts, quoted=_quoted_editions(s for _, s in files.values()) & frozenset(texts.codes))
     every = {id_: situation for id_, (_, situation) in files.items()}
+    steps, steps_file, faults = read_next_steps(corpus_dir / "vocabulary", vocabulary)
+    problems += faults
+    if steps_file and len(every) == len(paths):  # a target may be in a file that could not be read
+        misled = target_faults(steps, every, SCORE_GROUPS)
+        wrong = [steps_file.problem(("leaves", n, "next", m), f.finding, f.move) for n, m, f in misled]
+        problems += wrong
+        steps_file = None if wrong else steps_file
     placed = []
     for written, situation in files.values():
         unsound = list(table_faults(situation))
         found = [*wording_faults(situation, vocabulary), *unsound, *path_faults(situation, every)]
         found += drawing_faults(situation)
+        found += row_faults(steps, situation, every) if steps_file and len(every) == len(paths) else ()
         done, unplaced = placement.place_quotations(situation, texts)
         if unplaced:
             found += () if texts.unread else unplaced
@@ -189,7 +199,7 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
         problems += reading_problems(corpus_dir, reading_digests(placed, vocabulary, texts.nodes), place_of)
     order = {phase: n for n, phase in enumerate(vocabulary.phases)}
     placed.sort(key=lambda s: (order.get(s.phase, len(order)), s.tile or len(placed) + 1, s.id))
-    return Situations(tuple(placed), vocabulary), problems
+    return Situations(tuple(placed), vocabulary, steps), problems
 
 
 def _place_of_row(key: ReadingKey, files: Mapping[str, tuple[TomlFile, Situation]]) -> tuple[str, int]:
