@@ -88,12 +88,15 @@ def test_every_mark_says_its_reason_in_every_language(scores):
         (("\t2665:12\t20", "\t2665:13\t20"), "line 2665 has"),
         (("\t2665:12\t20", "\t9999:12\t20"), "no place of the source"),
         (("\t2665:12\t20\t", "\t2665:12\t20\trun-together"), "does not fit the print"),
+        (("\t2665:12\t20\t", "\t2665:12\t20\tmisread"), "printed as it is published"),
+        (("\t2718:37\t\tlost", "\t2717:37\t\tlost"), "marked as lost"),
         (("\t2721:1\t400\tmoved", "\t2721:1\t400\t"), "published from 2715:42"),
         (("\t2718:37\t\tlost", "\t2718:37\t\t"), "“” is printed"),
         (("\tmoved", "\tshifted"), "no mark “shifted”"),
         (("trick/clubs/undoubled\t77\t1\t4", "trick/clubs/undoubled\t77\t1\t9"), "no row 9 of table 1"),
         (("trick/clubs/undoubled\t77", "trick/clubs/undoubled\t95"), "has no 95"),
         (("trick/clubs/undoubled", "trick/clubs/doubled"), "stands in line"),
+        (("100 lub więcej\t100\t2674:7\t100 lub wiecej", "100\t100\t2674:7\t100"), "times"),
         (("20\t20\t2665:12", "20\tmany\t2665:12"), "the value is “many”"),
     ],
 )
@@ -118,6 +121,8 @@ def test_a_figure_that_is_not_where_it_should_be_is_reported(change, finding, li
         ("codes/2017.toml", ('percent = "artificial/none"', 'percent = "artificial/any"'), "“artificial/any”"),
         ("codes/2007.toml", ('editions = ["pl-2007"]', 'editions = ["sk-2017"]'), "is of the laws of 2017"),
         ("codes/2007.toml", ('kind = "transfer"', 'kind = "exception"'), "belongs to a transfer"),
+        ("codes/2007.toml", ('tricks = "one"\n', ""), "belongs to a transfer"),
+        ("codes/2017.toml", ('imps_says = ["sk-2017/12/C/2/b"]', 'imps_says = ["sk-2017/12/C/2/z"]'), "12/C/2/z."),
         ("figures/hr-1997.tsv", ("partscore\t", "partial\t"), "has the figure “partscore”"),
         ("figures/hr-1997.tsv", ("undertrick/further/", "undertrick/more/"), "has the further undertricks"),
         ("marks.toml", ('hr = "Sken je ovaj broj izgubio', 'xx = "Sken je ovaj broj izgubio'), "lacks a language"),
@@ -141,6 +146,12 @@ def test_a_code_without_texts_here_has_no_scores(library):
     sources = {"sk-2017": library.source_lines("sk-2017")}
     found, problems = read_scores(ROOT / "corpus", library.nodes, sources, codes)
     assert [rules.code for rules in found.codes] == ["2017"] and not problems
+
+
+def test_a_figure_is_that_of_the_first_text_of_its_code(scores):
+    rules = scores.of_code("1997")
+    assert rules.editions == ("hr-1997", "pl-1997")
+    assert rules.figure("artificial/none").node.edition == "hr-1997"
 
 
 def test_the_layer_reads_what_the_library_has(ingest, scores):

@@ -161,26 +161,33 @@ def _place_faults(
     is read otherwise without a mark.
     """
     line, at = source[figure.line - 1], figure.column - 1
-    end = at + len(figure.printed)
-    published = node.text.place_at(figure.start) if isinstance(node.text, Text) else ()
-    inserted = len(published) == 3 and not published[2]
-    if line[at:end] != figure.printed:
+    if line[at : at + len(figure.printed)] != figure.printed:
         yield f"line {figure.line} has “{line[at : at + 12]}” at {figure.column}.", "Correct the place, or the print."
-    elif figure.mark == LOST:
+        return
+    published = node.text.place_at(figure.start) if isinstance(node.text, Text) else ()
+    inserted = len(published) == 3 and not published[2]  # a correction put it there
+    alike = _digits_of(figure.printed) == _digits_of(cells["words"])
+    if figure.mark == LOST:
         if figure.printed or not inserted or published[0] != figure.line:
             yield "it is marked as lost, and the source has it.", "Remove the mark, or correct the place."
-    elif (_digits_of(figure.printed) != _digits_of(cells["words"])) != (figure.mark == MISREAD):
+    elif figure.mark == MISREAD and alike:
+        yield f"it is marked as {MISREAD}, and printed as it is published.", "Remove the mark."
+    elif figure.mark != MISREAD and not alike:
         yield f"“{figure.printed}” is printed, “{cells['words']}” published.", f"Correct it, or mark it as {MISREAD}."
     elif figure.mark == MOVED:
         if not inserted:
             yield "it is marked as moved, and stands where it is printed.", "Remove the mark."
     elif published and not _is_at(published, figure):
         yield f"it is published from {published[0]}:{published[1]}.", "Correct the place."
-    elif figure.mark not in (REPEATED, MISREAD):
-        beside = (node.text[: figure.start][-1:], line[:at][-1:]), (node.text[figure.end :][:1], line[end:][:1])
-        glued = any(not ours.strip() and (printed.isalnum() or printed == "+") for ours, printed in beside)
-        if glued != (figure.mark == RUN_TOGETHER):
-            yield f"the mark “{RUN_TOGETHER}” does not fit the print.", "Set it where no blank parts the figure."
+    elif figure.mark in ("", RUN_TOGETHER) and _is_glued(figure, node, line) != bool(figure.mark):
+        yield f"the mark “{RUN_TOGETHER}” does not fit the print.", "Set it where no blank parts the figure."
+
+
+def _is_glued(figure: Figure, node: Node, line: str) -> bool:
+    """Whether the source prints a figure without the blank that parts it in the published text from what is beside."""
+    start, end = figure.column - 1, figure.column - 1 + len(figure.printed)
+    beside = ((node.text[: figure.start][-1:], line[:start][-1:]), (node.text[figure.end :][:1], line[end:][:1]))
+    return any(not ours.strip() and (printed.isalnum() or printed == "+") for ours, printed in beside)
 
 
 def _digits_of(words: str) -> str:
