@@ -369,7 +369,7 @@ class CitationWords:
     ``law``, ``point``, ``note``, ``chapter`` say what is cited. ``number`` announces a number ("nr"). ``level`` names a
     step inside a citation ("12 C pkt 1 lit. e"). ``joiner`` joins citations or introduces them ("i", "zobacz").
     ``about`` stands between a point and its subject ("decyzja do 12C"). ``numbers`` are beginnings of numbers in words
-    ("sixt:60"). ``counted`` are things that numbers count ("52 karty").
+    ("sixt:60"), ``letter_names`` names of letters ("ef:F"). ``counted`` are things that numbers count ("52 karty").
     """
 
     law: frozenset[str] = frozenset()
@@ -381,6 +381,7 @@ class CitationWords:
     joiner: frozenset[str] = frozenset()
     about: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
+    letter_names: frozenset[str] = frozenset()
     counted: frozenset[str] = frozenset()
 
     @classmethod
@@ -400,7 +401,12 @@ NO_CITATION_WORDS = CitationWords()
 
 
 def _normalise_word(printed: str) -> str:
-    """A word in the form in which a piece of a query is compared with it: "Art." → "art"."""
+    """A word in the form in which a piece of a query is compared with it: "Art." → "art". What stands after a colon is
+    kept.
+    """
+    printed, colon, value = printed.partition(":")
+    if colon:
+        return f"{_normalise_word(printed)}:{value}"
     return fold(replace_lookalikes(printed)).strip(" .'§")
 
 

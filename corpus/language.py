@@ -26,6 +26,13 @@ def check_word(key: str, value: str) -> Iterator[Fault]:
         yield Fault(f"A word of “{key}” is empty.", "Remove it, or write it.")
 
 
+def check_letter_name(key: str, value: str) -> Iterator[Fault]:
+    """Yield a fault unless the value is the name of a letter, a colon, and the letter: “ef:F”."""
+    name, _, letter = value.partition(":")
+    if not name or not re.fullmatch("[A-Za-z]", letter):
+        yield Fault(f"“{value}” of “{key}” is no name of a letter with the letter.", "Write it like “ef:F”.")
+
+
 def check_numeral(key: str, value: str) -> Iterator[Fault]:
     """Yield a fault unless the value is the beginning of a word, a colon, and its number: “sixt:60”."""
     stem, _, number = value.partition(":")
@@ -73,6 +80,7 @@ class SearchWords:
     level: WordList = ()
     number: WordList = ()
     numbers: Annotated[tuple[Annotated[str, check_numeral], ...], ValueHint(_WORD_LIST_HINT)] = ()
+    letter_names: Annotated[tuple[Annotated[str, check_letter_name], ...], ValueHint(_WORD_LIST_HINT)] = ()
     counted: WordList = ()
     footnote: WordList = ()
     chapter: WordList = ()

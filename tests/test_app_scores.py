@@ -216,6 +216,30 @@ def test_a_chain_is_at_most_four_sheets_deep(client):
     assert len(page(client, nexts["score"]).select("[data-ruled]")) == 4
 
 
+def test_what_was_said_under_a_condition_stands_in_the_list(client, site):
+    """A sentence whose condition no answer has settled is part of the ruling."""
+    from app.site.snapshot import current_snapshot
+    from app.site.speech import spoken_steps
+
+    with site.test_request_context("/"):
+        client.get("/")  # opens the build
+        library = current_snapshot().library
+        rows = ((s, r) for s in library.situations.values() if "2017" in s.table for r in s.table["2017"].row)
+        situation, row, said = next(
+            (s, r, step.conditional[0])
+            for s, r in rows
+            for step in spoken_steps(r, {a: (v[0],) for a, v in r.if_.items()}, "en", library.vocabulary)
+            if step.conditional
+        )
+    listed = page(client, f"/score?code=2017&from={situation.id},{row.id}").select_one("[data-ruled]")
+    assert " ".join(said.split()) in " ".join(listed.get_text(" ").split())
+
+
+def test_back_from_the_list_of_scores_leads_to_the_last_ruling(client):
+    soup = page(client, "/score?code=2017&from=exposed-card,major&from=revoke-established,won-only")
+    assert "/situations/revoke-established?" in soup.select_one(".sheet-top .back")["href"]
+
+
 def test_rulings_of_another_code_are_not_taken_along(client):
     soup = page(client, f"{REVOKE}&from=exposed-card,major")
     other = next(a["href"] for a in soup.select(".sheet-top .tabs a") if "code=1997" in a["href"])
@@ -230,3 +254,62 @@ def test_the_api_gives_the_next_steps_of_a_row(client):
         next(n for n in row["next"] if n["score"] == "contract").items()
     )
     assert all(set(n["name"]) == {"pl", "sk", "hr", "en"} for n in row["next"])
+
+
+def test_the_api_says_whether_a_revoke_stands(client):
+    ask = lambda query: client.get(f"/api/v1/score/revoke?won_by=partner&later=1&{query}").get_json()["established"]
+    assert ask("code=2017") and ask("code=1997&defective=holds")
+    assert not ask("established=no") and not ask("established=partner_asked&code=2007")
+    assert ask("established=partner_asked&code=1997")
+
+
+def test_a_form_keeps_the_code_and_the_chain_beside_what_is_written(client):
+    soup = page(client, "/score/matchpoints?scores=420,450&scale=1&code=2007&from=exposed-card,major&from=passed-out,x")
+    hidden = [(i["name"], i["value"]) for i in soup.select(".written input[type=hidden]")]
+    assert ("code", "2007") in hidden and ("from", "exposed-card,major") in hidden and ("scale", "1") in hidden
+    assert "scores" not in dict(hidden) and soup.select_one("#w-scores")["value"] == "420,450"
+
+
+@pytest.mark.parametrize("code, offered", [("1997", False), ("2007", True), ("2017", True)])
+def test_a_weighted_score_is_offered_where_the_code_knows_one(client, code, offered):
+    soup = page(client, f"/score/revoke?won_by=partner&later=1&also=damage&code={code}")
+    assert any("/score/weighted" in a["href"] for a in soup.select(".onward-links a")) is offered
+
+
+@pytest.mark.parametrize("ui, edition", [("pl", "pl-1997"), ("hr", "hr-1997"), ("en", "hr-1997")])
+def test_of_two_texts_of_a_code_the_reader_s_own_is_cited(client, ui, edition):
+    soup = page(client, f"/score/artificial?ns=none&ew=full&code=1997&ui={ui}")
+    assert [a["data-to"] for a in soup.select("[data-result] .cites a")] == [f"{edition}/12/C/1"]
+
+
+def test_the_players_are_shown_no_card_without_a_score(client):
+    soup = page(client, "/score/contract?level=3&show=players")
+    assert not soup.select(".ruling-card") and soup.select_one("[data-field=tricks].wanted")
+
+
+def test_an_earlier_ruling_leads_back_with_what_was_ruled_before_it(client):
+    soup = page(client, "/score?code=2017&from=exposed-card,major&from=revoke-established,won-only")
+    first, second = (li.a["href"] for li in soup.select("[data-ruled]"))
+    assert "from=" not in first and "from=exposed-card%2Cmajor" in second
+
+
+def test_a_row_that_orders_nothing_and_says_something_is_in_the_chain(client):
+    soup = page(client, "/situations/ask-about-revoke?asked=dummy-declarer&rights=lost&revoke=yes&code=2017")
+    onward = soup.select_one(".onward a")["href"]
+    assert "from=ask-about-revoke%2Clost-revoke" in onward
+
+
+def test_a_row_is_renamed_in_the_codes_in_which_it_was(monkeypatch):
+    from types import SimpleNamespace
+
+    from app.site.board import _find_row
+    from corpus.situation.model import DecisionTable, Retired, Row, Situation, Slice
+
+    rows = tuple(Row(id=id_, says=(Slice(path="12/A/1"),)) for id_ in ("new", "old"))
+    situation = Situation(
+        id="s", phase="play", name={}, said={}, provisions={},
+        retired=(Retired(row="old", row_now="new", codes=("2007",)),),
+        table={code: DecisionTable(asks=(), row=rows) for code in ("2007", "2017")},
+    )  # fmt: skip
+    atlas = SimpleNamespace(library=SimpleNamespace(situations={"s": situation}))
+    assert [_find_row(atlas, code, "s", "old")[1].id for code in ("2007", "2017")] == ["new", "old"]

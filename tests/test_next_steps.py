@@ -67,11 +67,19 @@ CARD = Leaving(
     duties=("leaves card", "has"),
     next=(Target(situation="a"), Target(score="revoke", codes=("2007",))),
 )
+SCORES = Leaving(id="scores", name={}, duties=("adjusts",), next=(Target(score="weighted"), Target(score="contract")))
 PASS = Leaving(id="pass", name={}, duties=("passes",), next=(Target(situation="b"), Target(situation="a")))
-LISTS = NextSteps(nothing=("leaves",), leaves=(CARD, PASS))
-LEAVES_CARD, LEAVES, HAS, PASSES, SINGS = (
+LISTS = NextSteps(nothing=("leaves",), leaves=(CARD, PASS, SCORES))
+LEAVES_CARD, LEAVES, HAS, PASSES, ADJUSTS, SINGS = (
     Duty(do=do, who="offender", what=what)
-    for do, what in (("leaves", "card"), ("leaves", "hat"), ("has", "x"), ("passes", ""), ("sings", ""))
+    for do, what in (
+        ("leaves", "card"),
+        ("leaves", "hat"),
+        ("has", "x"),
+        ("passes", ""),
+        ("adjusts", ""),
+        ("sings", ""),
+    )
 )
 
 
@@ -84,6 +92,7 @@ LEAVES_CARD, LEAVES, HAS, PASSES, SINGS = (
         ((LEAVES_CARD,), "2007", ["a", "revoke"]),
         ((HAS,), "2017", ["a"]),  # “has” with whatever object
         ((PASSES, HAS), "2017", ["a", "b"]),  # each place once, in the order of the lists
+        ((ADJUSTS,), "2017", ["weighted", "contract"]),  # each of several scores
         ((SINGS,), "2017", []),
     ],
 )

@@ -21,6 +21,7 @@ from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import CONTAINER_KINDS, NodeId
 from index.query.model import CitationQuery
+from index.query.spoken import SpokenCitations
 
 
 class Footnotes:
@@ -134,6 +135,7 @@ class CitationParser:
             for name in called:
                 if len(name) > 2 or name == edition.lang:
                     self._editions_by_name.setdefault(name, set()).add(edition.id)
+        self._spoken = SpokenCitations(words, self._editions_by_name.keys())
 
     def parse(self, query: str, lang: str | None = None) -> CitationQuery | None:
         """Return the citations that the query consists of, or None if it is a text. ``lang`` is the language of the
@@ -167,6 +169,17 @@ class CitationParser:
             return None
         cited = tuple(dict.fromkeys(p for p in paths if p))[:MOST_PATHS]
         return CitationQuery(lang, cited, tuple(sorted(editions)), points, about)
+
+    def parse_spoken(self, query: str, lang: str | None = None, *, in_words: bool) -> CitationQuery | None:
+        """Return the citation that a query says: “sixty four A two”. Every cited path exists in some edition.
+
+        ``in_words``: some of its numbers or letters must be said in words; else none may be.
+        """
+        written = self._spoken.write(replace_lookalikes(query))
+        if written is None or written[1] != in_words:
+            return None
+        cited = self.parse(written[0], lang)
+        return cited if cited and all(map(self.has_path, cited.paths)) else None
 
     def parse_among_words(self, query: str, lang: str | None = None) -> CitationQuery | None:
         """Return the citations of a query that has other words too, or None if the words do not show that a law is

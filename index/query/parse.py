@@ -140,10 +140,14 @@ class QueryParser:
 
     def _parse_only_citations(self, text: str, hint: str | None) -> CitationQuery | None:
         """Parse a citation, also in the form of a suggestion: “27 · Odzywka niewystarczająca · MPB 2007”."""
+        if cited := self._citations.parse_spoken(text, hint, in_words=True):
+            return cited
         *names, edition = text.split(SUGGESTION_SEPARATOR)
         lines = (f"{number} {edition}" for number in dict.fromkeys((*names[:1], *names[-1:])))
         found = (self._citations.parse(line, hint) for line in (text, *lines))
-        return next((cited for cited in found if cited), None)
+        return next((cited for cited in found if cited), None) or self._citations.parse_spoken(
+            text, hint, in_words=False
+        )
 
     def _parse_change_request(
         self, text: str, hint: str | None, only_langs: Collection[str]

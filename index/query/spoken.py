@@ -1,0 +1,134 @@
+"""Citations as they are spoken: “sixty four A two”, “dvadsiate tretie pravidlo A prvý bod”, “prawo 45 C cztery be”.
+
+:class:`SpokenCitations` writes one with digits and letters, as :class:`index.query.citation.CitationParser` reads it.
+The words of all languages are known at once: numbers, names of letters, words for a law and for the steps below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from corpus.label import CitationWords
+from corpus.letters import fold
+
+MOST_WORDS = 16  # of a citation that is spoken
+MOST_STEPS = 5  # of a path
+_WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+_SIGNS_BETWEEN = frozenset(".,-/§()[]:?!'\"")
+
+
+class _Step(NamedTuple):
+    """A step of a path, as it is written; ``word`` is the number of its first word, ``said``: it was in words."""
+
+    text: str
+    word: int
+    said: bool
+
+
+class SpokenCitations:
+    """Writes spoken citations. ``names``: folded words that name editions."""
+
+    def __init__(self, words: CitationWords, names: Collection[str]):
+        self._words, self._names = words, names
+        self._numbers = self._values(words.numbers)
+        self._letters = self._values(words.letter_names)
+
+    @staticmethod
+    def _values(written: Collection[str]) -> Mapping[str, str]:
+        return {word: value for word, _, value in (one.partition(":") for one in written)}
+
+    def write(self, query: str) -> tuple[str, bool] | None:
+        """Return the citation that a query says, with digits and letters, and whether some of it was said in words.
+
+        None for a query that has other words, or says no citation.
+        """
+        words = [fold(word) for word in _WORD.findall(query)]
+        if not 1 < len(words) <= MOST_WORDS:
+            return None
+        steps, kept, law_at = list[_Step](), list[str](), set[int]()
+        at = 0
+        while at < len(words):
+            step, after = self._read_step(words, at, steps)
+            if step:
+                steps.append(step)
+                at = after
+                continue
+            word = words[at]
+            if word in self._names:
+                kept.append(word)
+            elif word in self._words.law and word not in self._words.level:
+                law_at.add(at)
+            elif word in self._words.point and word not in self._words.level:
+                kept.append(word)
+            elif not self._is_between(word):
+                return None
+            at += 1
+        path = _path_of(steps, law_at)
+        if path is None or (len(path) < 2 and not law_at):
+            return None
+        # A dot parts two numbers: “25.1.C” of decisions, “35.1” of a law without letters.
+        joined = "".join(f".{b}" if a.isdecimal() and b.isdecimal() else b for a, b in pairwise(("", *path)))
+        return " ".join([*kept, joined]), any(step.said for step in steps)
+
+    def _is_between(self, word: str) -> bool:
+        """Whether a word may stand between the steps of a citation and says nothing of it."""
+        known = self._words.level | self._words.number | self._words.joiner | self._words.about | self._words.point
+        return word in known or word in self._words.law or word in _SIGNS_BETWEEN
+
+    def _read_step(self, words: list[str], at: int, before: list[_Step]) -> tuple[_Step | None, int]:
+        """Return the step that begins at a word, and where the next word stands; (None, …) where there is none."""
+        word = words[at]
+        if word in self._names:
+            return None, at
+        if word.isdecimal():
+            return _Step(str(int(word)), at, False), at + 1
+        if before and word in self._letters:
+            return _Step(self._letters[word], at, said=True), at + 1
+        if before and len(word) == 1 and word.isalpha():
+            return _Step(word.upper() if len(before) == 1 else word, at, said=False), at + 1
+        value, end = self._read_number(words, at)
+        return (_Step(str(value), at, True), end) if value else (None, at)
+
+    def _read_number(self, words: list[str], at: int) -> tuple[int, int]:
+        """Return a number in words that begins at a word, and the place after it: tens, then perhaps units."""
+        value = self._number(words[at])
+        if not value or value % 10 or value < 20:
+            return value, at + 1
+        for place in (at + 1, at + 2):  # “dvadeset sedmi”, “dvadeset i sedmi”, “sixty-four”
+            units = self._number(words[place]) if place < len(words) else 0
+            if 0 < units < 10:
+                return value + units, place + 1
+            if place < len(words) and words[place] not in self._words.joiner | {"-"}:
+                break
+        return value, at + 1
+
+    def _number(self, word: str) -> int:
+        known = [stem for stem in self._numbers if word.startswith(stem)]
+        return int(self._numbers[max(known, key=len)]) if known and word.isalpha() else 0
+
+
+def _path_of(steps: list[_Step], law_at: Collection[int]) -> list[str] | None:
+    """Return the steps of a path in order; None where they are none.
+
+    The number at a word for a law is the first step, also where a lower one was said before it (“drugi podpunkt prawa
+    68”).
+    """
+    if not 0 < len(steps) <= MOST_STEPS:
+        return None
+    first = next(_law_steps(steps, law_at), 0)
+    path = [step.text for step in (*steps[first:], *steps[:first])]
+    return path if path[0].isdecimal() else None
+
+
+def _law_steps(steps: list[_Step], law_at: Collection[int]) -> Iterator[int]:
+    """Yield the places of the numbers after a word for a law, then of those before one."""
+    for n, step in enumerate(steps):
+        if step.text.isdecimal() and step.word - 1 in law_at:
+            yield n
+    for law in sorted(law_at):
+        before = [n for n, step in enumerate(steps) if step.word < law]
+        if before and steps[before[-1]].text.isdecimal():
+            yield before[-1]
