@@ -90,6 +90,7 @@ class SearchWords:
     changed: WordList = ()
     code: WordList = ()
     since: WordList = ()
+    before: WordList = ()
     define: WordList = ()
     and_: Annotated[WordList, KeyName("and")] = ()
     or_: Annotated[WordList, KeyName("or")] = ()

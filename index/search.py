@@ -20,7 +20,6 @@ import numpy as np
 from corpus.bid import Overcall
 from corpus.edition import Identity, sort_key_for_reader
 from corpus.generation import SEARCH_PART, Generation, refuse_unreadable
-from corpus.letters import tokenize
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.remarks import Conditions
@@ -40,6 +39,7 @@ from index.classifier import (
 from index.documents import Document
 from index.engine import ArrayEngine, Engine
 from index.lexicon import cached_method
+from index.names import SituationNames
 from index.opening import Index
 from index.query.model import CitationQuery, WordQuery
 from index.query.parse import QueryParser, clean
@@ -221,6 +221,7 @@ def _chosen_flags(chosen: Collection[str], names: Sequence[str]) -> np.ndarray:
 
 # How many parsed queries and how many prepared ones (about a megabyte each) are cached.
 CACHED_QUERIES, CACHED_PREPARED = 128, 16
+MOST_NAMED = 3  # situations that a bare name brings
 # Ids of editions; kinds; conditions under which nobody plays.
 FilterValues = tuple[tuple[str, ...], frozenset[str], frozenset[str]]
 Accept = Callable[[Node], bool]  # whether a provision passes the filters
@@ -244,6 +245,7 @@ class Searcher:
         # The situation of two bids; None if the corpus has none.
         self._bids_situation = next((s.id for s in index.library.situations.values() if s.takes == "bids"), None)
         self._fact_reader = FactReader(index.library.fact_phrases)
+        self._situation_names = SituationNames(index.library, index.lexicons)
         # A page repeats the same query for every filter that it offers.
         self._parse_cached = cached_method(self._parser.parse, CACHED_QUERIES)
         self._predict_cached = cached_method(self._classifier.predict, CACHED_QUERIES)
@@ -273,18 +275,21 @@ class Searcher:
 
     def suggest(self, q: str, lang: str | None = None, code: str = "") -> tuple[Suggestion, ...]:
         """Return a handful of completions, at most, for what has been typed so far. Those of ``code`` come first."""
-        cited, code = self._parser.parse_citation(q, lang), self._preferred_code(q, code)
+        cited = self._parser.parse_citation(q, lang)
+        code = self._preferred_code(self._parse_cached(q, lang), code)
         if cited:
             return self._suggester.suggest_citations(cited, lang, code)
         return self._suggester.suggest_words(clean(q), lang, code)
 
-    def _preferred_code(self, q: str, code: str) -> str:
-        """Return the code that a query prefers: the only one whose year it names, else ``code``. Nothing is preferred
-        where ``code`` is "".
-        """
-        known = {e.code for e in self._index.library.law_editions}
-        named = {token.form for token in tokenize(q)} & known
-        return named.pop() if code and len(named) == 1 else code
+    def _preferred_code(self, query: CitationQuery | WordQuery, code: str) -> str:
+        """Return the code that a query prefers: the only one whose year it names, else ``code``."""
+        years = query.years if isinstance(query, WordQuery) else frozenset(self._years_of(query))
+        return next(iter(years)) if len(years) == 1 else code
+
+    def _years_of(self, query: CitationQuery) -> Iterator[str]:
+        """Yield the codes of the editions that a citation names."""
+        codes = (self._index.library.relations.code_of(edition) for edition in query.editions)
+        yield from filter(None, codes)
 
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[SituationMatch, ...]:
         """Return the situations that the words describe or, for a citation, that list the cited provisions.
@@ -302,7 +307,19 @@ class Searcher:
         )
 
     def _predict(self, query: WordQuery, lang: str | None, limit: int = MOST_SITUATIONS) -> Prediction:
-        return self._predict_cached(query.text, query.lang or lang or "", limit)
+        """Return what a query describes. The situations that it names come first."""
+        prediction = self._predict_cached(query.text, query.lang or lang or "", limit)
+        named = (
+            ()
+            if query.phrases
+            else self._situation_names.find(
+                [unit.corrected or unit.form for unit in query.units], query.lang or lang or "", query.named
+            )
+        )
+        situations = prediction.situations
+        for id_ in reversed(named[:MOST_NAMED]):
+            situations = put_first(situations, id_, max(limit, MOST_NAMED))
+        return prediction._replace(situations=situations[:limit]) if named else prediction
 
     def stated_answers(self, q: str, situation: Situation, code: str, lang: str | None = None) -> dict[str, str]:
         """Return question → answer, for the questions of a situation in a code that the words of a query answer."""
@@ -346,7 +363,7 @@ class Searcher:
         hint = qlang or (next(iter(langs)) if len(langs) == 1 else None)
         edition_langs = frozenset(library.editions[id_].lang for id_ in editions if id_ in library.editions)
         query = self._parse_cached(q, hint, edition_langs)
-        page, code = slice(offset, offset + limit), self._preferred_code(q, code)
+        page, code = slice(offset, offset + limit), self._preferred_code(query, code)
         overcall = self.overcall(q, hint)
         if isinstance(query, CitationQuery):
             answer = self._answer_citation(q, query, chosen, accept, hint, page, code)

@@ -144,6 +144,9 @@ class RankingWeights:
         3, off=100, why="so many words in the order of a text are no chance", earned="+5 · +11 · | +5 +3 +11 ·"
     )
     year: float = _weight_field(1.5, off=1.0, why="the year that a query names", earned="· · · · | · · · ·")
+    other_year: float = _weight_field(
+        0.2, off=1.0, why="the query names the laws of another year", earned="· · · · | · · · ·"
+    )
 
     # ── between editions and laws ──
     other_language: float = _weight_field(

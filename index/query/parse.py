@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from corpus import address
@@ -106,6 +107,7 @@ class QueryParser:
         self._operators = Operators(lexicons.values())
         self._widener = QueryExpander(library, lexicons, concepts, weights)
         self._years = {str(e.year) for e in library.editions.values()}
+        self._before = {word for x in lexicons.values() for word in map(fold, x.language.search.before)}
         self._change_phrases = ChangePhrases((x.language for x in lexicons.values()), self._years)
         # The same words are parsed for several languages and several readers.
         self._parse_in_language_cached = cached_method(self._parse_in_language, CACHED_QUERIES)
@@ -211,8 +213,9 @@ class QueryParser:
         all_tokens = tokenize(text)[:MOST_TOKENS]
         rest, define = self._split_definition_request(_QUOTATION.sub(" ", text), lang)
         required, excluded, optional, either = self._operators.sort(rest, MOST_TOKENS)
-        years = frozenset(t.form for t in optional if t.form in self._years) if len(optional) > 1 else frozenset()
-        tokens = sorted([*required, *(t for t in optional if t.form not in years)], key=lambda t: t.start)
+        stated = {t.form for t in optional if t.form in self._years} if len(optional) > 1 else set()
+        years = frozenset(self._meant_year(year, all_tokens) for year in stated)
+        tokens = sorted([*required, *(t for t in optional if t.form not in stated)], key=lambda t: t.start)
         units = self._widener.expand(tokens, lang, {t.start for t in required}, either)
         phrases = tuple(tuple(tokenize(q)[:MOST_TOKENS]) for q in quoted)
         if phrases:
@@ -231,6 +234,12 @@ class QueryParser:
             forms=tuple(t.form for t in all_tokens),
             named=self._concepts.concepts_named_alone(lang, tokens) if lang and not phrases else frozenset(),
         )
+
+    def _meant_year(self, year: str, tokens: list[Token]) -> str:
+        """Return the year of the laws that a year in a query means: the one before it in “before 2007”."""
+        earlier = [other for other in self._years if other < year]
+        before = any(a.form in self._before and b.form == year for a, b in pairwise(tokens))
+        return max(earlier) if before and earlier else year
 
     def _split_definition_request(self, text: str, lang: str | None) -> tuple[str, bool]:
         """Return (text without the words that ask for a definition, such as “what is”; whether it had them)."""

@@ -30,6 +30,7 @@ OTHER_LANGUAGE_FACTOR, ELSEWHERE_FACTOR, SUPERSEDED_FACTOR, EXTRACT_FACTOR = (
     "not in force",
     "extract",
 )
+OTHER_YEAR_FACTOR = "another year"
 
 
 def home_edition(chosen: Iterable[Identity], reader: str | None, code: str = "") -> Identity | None:
@@ -119,6 +120,15 @@ def _edition_factors(
         if not edition.complete:
             out.append((EXTRACT_FACTOR, weights.extract))
     return out
+
+
+def prefer_year(ranking: Ranking, query: WordQuery, table: DocumentTable, weights: RankingWeights) -> Ranking:
+    """Return the ranking with the hits of other years multiplied by a factor, where the query names a year."""
+    if not query.years:
+        return ranking
+    other = ~np.isin(table.year[ranking.order], [int(year) for year in query.years])
+    numbers = ranking.order[other]
+    return ranking.with_factor(OTHER_YEAR_FACTOR, numbers, np.full(len(numbers), weights.other_year)).sorted_by_score()
 
 
 def raise_by_counterparts(ranking: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
@@ -254,6 +264,7 @@ def rank_provisions(
         ranking = raise_by_counterparts(ranking, table, weights)
         if not query.excluded:
             ranking = add_home_counterparts(ranking, home, query.reader, table, filter_mask)
+    ranking = prefer_year(ranking, query, table, weights)
     ranking = merge_counterparts(ranking, table, weights)
     if not verbatim and not prepared.lawlike:
         ranking = demote_unexpected(ranking, prediction.expected, table, weights)
