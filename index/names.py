@@ -19,7 +19,7 @@ from index.lexicon import Lexicon
 
 MOST_WORDS = 5  # content words of a bare name
 LEAST_LETTERS = 5  # of a word that may have a wrong letter
-LEAST_SHARE = 0.5  # of the words of a situation's name that a query must have, where it names no term
+ONE_WORD_IN = 2  # words of a situation's name a query must have, where it names no term
 
 
 class SituationNames:
@@ -48,7 +48,7 @@ class SituationNames:
             for n, id_ in enumerate(self._situations_of(self._library.terms[slug])):
                 of_terms[id_] = min(n, of_terms.get(id_, n))
         if not of_terms:
-            shares = {id_: share for id_, share in shares.items() if share >= LEAST_SHARE}
+            shares = {id_: share for id_, share in shares.items() if share * ONE_WORD_IN >= 1}
         every = self._library.situations
         found = {*shares, *of_terms}
         rank = lambda id_: (-(shares.get(id_, 0) == 1), id_ not in of_terms, -(id_ in shares), of_terms.get(id_, 0))

@@ -47,6 +47,7 @@ from index.query.stated import FactReader, StatedFact, stated_answers
 from index.rank import exact, rank
 from index.rank.candidates import Candidate, DocumentTable, Postings, build_candidates
 from index.rank.confidence import PredictionScores, PredictionTargets
+from index.rank.facts import ProvisionFacts
 from index.rank.rank import home_edition
 from index.suggest import Suggester, correct_query
 from index.weights import WEIGHTS, RankingWeights
@@ -245,6 +246,7 @@ class Searcher:
         # The situation of two bids; None if the corpus has none.
         self._bids_situation = next((s.id for s in index.library.situations.values() if s.takes == "bids"), None)
         self._fact_reader = FactReader(index.library.fact_phrases)
+        self._provision_facts = ProvisionFacts(index.library, self._table)
         self._situation_names = SituationNames(index.library, index.lexicons)
         # A page repeats the same query for every filter that it offers.
         self._parse_cached = cached_method(self._parser.parse, CACHED_QUERIES)
@@ -410,7 +412,16 @@ class Searcher:
         home = home_edition(chosen, query.reader, code)
         prepared, mask = self._prepare_cached(replace(query, reader=None), lang), self._filter_masks.mask_of(*narrowed)
         ranking, confident = rank.rank_provisions(
-            query, prepared, chosen, mask, self._index, self._table, self._postings, self._weights, home
+            query,
+            prepared,
+            chosen,
+            mask,
+            self._index,
+            self._table,
+            self._postings,
+            self._weights,
+            home,
+            self._provision_facts.agreement(stated.fact for stated in self._facts_cached(q, lang)),
         )
         order, total = ranking.order, len(ranking.order)
         shown = build_candidates(ranking, order[page], documents)

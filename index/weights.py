@@ -147,6 +147,12 @@ class RankingWeights:
     other_year: float = _weight_field(
         0.2, off=1.0, why="the query names the laws of another year", earned="· · · · | · · · ·"
     )
+    same_fact: float = _weight_field(
+        1.15, off=1.0, why="the query states the fact on which the provision turns", earned="· · · · | · · · ·"
+    )
+    other_fact: float = _weight_field(
+        0.5, off=1.0, why="the query states the opposite of it", earned="· · · · | · · · ·"
+    )
 
     # ── between editions and laws ──
     other_language: float = _weight_field(

@@ -21,6 +21,7 @@ from corpus.label import CitationWords
 from corpus.library import Library
 from corpus.model import IndexEntry, Node, NodeId, Piece
 from corpus.remarks import Paraphrase
+from corpus.situation.fact import FactPhrases
 from corpus.situation.model import Situation, Situations
 from corpus.term.model import Term
 from index.build import build
@@ -105,13 +106,15 @@ class Invented:
         terms: Iterable[Term] = TERMS,
         tellings: Iterable[tuple[str, str]] = (),
         situations: Mapping[str, tuple[str, str]] = {},
+        decided: Iterable[Situation] = (),
+        fact_phrases: Iterable[FactPhrases] = (),
         keep: Path | None = None,
     ) -> Searcher:
         """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same, or
         what their third value says; ``topics``: entry of the subject index → id; ``stated``: edition → what is stated
         of it instead; ``terms`` of the laws; ``tellings``: (id, words in “xa”); ``situations``: id → the words in
-        “xa” that it is told by, and the paths of 2010 that rule it, with blanks between; ``keep``: a new folder for a
-        copy of what was built.
+        “xa” that it is told by, and the paths of 2010 that rule it, with blanks between; ``decided``: more situations,
+        with tables; ``fact_phrases``: the words that state facts; ``keep``: a new folder for a copy of what was built.
         """
         parents = {NodeId.of(id_.edition, id_.law): ("", "") for id_ in map(NodeId, provisions) if id_.law.isdigit()}
         said = {**provisions, **{id_: words for id_, words in parents.items() if id_ not in provisions}, **FILLER}
@@ -136,7 +139,8 @@ class Invented:
         )
         told = [Paraphrase(NodeId(id_), {"xa": text}) for id_, text in tellings]
         layers = {
-            "situations": Situations(tuple(_situation(id_, *said) for id_, said in situations.items())),
+            "situations": Situations((*(_situation(id_, *said) for id_, said in situations.items()), *decided)),
+            "fact_phrases": tuple(fact_phrases),
             "terms": {term.slug: term for term in terms},
             "paraphrases": tuple(told),
         }

@@ -65,6 +65,12 @@ ORDERS = {
         ["new/2", "new/1"],
     ),
     "year": ("card 2000", {"new/1": ("", "card"), "old/2": ("", "card")}, {}, ["old/2", "new/1"]),
+    "other_year": (
+        "card 2000",
+        {"new/1": ("card", "card"), "old/2": ("", "card")},
+        {"base": {"year": 1.0}},
+        ["old/2", "new/1"],
+    ),
     "superseded": (
         "card",
         {"old/1": ("", "card"), "extract/2": ("", "card")},

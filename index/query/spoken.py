@@ -67,11 +67,14 @@ class SpokenCitations:
                 return None
             at += 1
         path = _path_of(steps, law_at)
+        said = any(step.said for step in steps)
         if path is None or (len(path) < 2 and not law_at):
             return None
+        if not (said or law_at or any(step.isalpha() for step in path)):
+            return None  # “7-2” is a result, or two cards
         # A dot parts two numbers: “25.1.C” of decisions, “35.1” of a law without letters.
         joined = "".join(f".{b}" if a.isdecimal() and b.isdecimal() else b for a, b in pairwise(("", *path)))
-        return " ".join([*kept, joined]), any(step.said for step in steps)
+        return " ".join([*kept, joined]), said
 
     def _is_between(self, word: str) -> bool:
         """Whether a word may stand between the steps of a citation and says nothing of it."""

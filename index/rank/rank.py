@@ -22,6 +22,7 @@ from index.rank.candidates import NO_DOCUMENT, DocumentTable, Postings, QueryMat
 from index.rank.confidence import PredictionScores, add_predicted, has_only_law_words, is_confident
 from index.rank.exact import PhraseFinder, keep_quoted
 from index.rank.factors import QueryTerms, Reranker
+from index.rank.facts import weigh_facts
 from index.weights import RankingWeights
 
 OTHER_LANGUAGE_FACTOR, ELSEWHERE_FACTOR, SUPERSEDED_FACTOR, EXTRACT_FACTOR = (
@@ -246,10 +247,12 @@ def rank_provisions(
     postings: Postings,
     weights: RankingWeights,
     home: Identity | None,
+    agreement: np.ndarray,
 ) -> TextRanking:
     """Rank the provisions of the ``chosen`` editions, of which ``home`` is the home edition.
 
-    ``filter_mask``: for each document, by number, whether it passes the filters.
+    ``filter_mask``: for each document, by number, whether it passes the filters; ``agreement``: whether the facts that
+    decide for it are those of the query (:meth:`index.rank.facts.ProvisionFacts.agreement`).
     """
     ids = {e.id for e in chosen}
     prediction = prepared.prediction_scores.for_editions(ids)
@@ -264,7 +267,7 @@ def rank_provisions(
         ranking = raise_by_counterparts(ranking, table, weights)
         if not query.excluded:
             ranking = add_home_counterparts(ranking, home, query.reader, table, filter_mask)
-    ranking = prefer_year(ranking, query, table, weights)
+    ranking = weigh_facts(prefer_year(ranking, query, table, weights), agreement, weights)
     ranking = merge_counterparts(ranking, table, weights)
     if not verbatim and not prepared.lawlike:
         ranking = demote_unexpected(ranking, prediction.expected, table, weights)
