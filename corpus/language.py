@@ -99,6 +99,7 @@ class SearchWords:
     negations: WordList = ()
     without: WordList = ()
     conditional: WordList = ()
+    talk: WordList = ()
     stopwords: WordList = ()
 
 

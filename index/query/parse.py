@@ -22,6 +22,7 @@ from index.lexicon import Lexicon, cached_method, weak_method
 from index.query.citation import CitationParser
 from index.query.facts import QueryExpander, detect_language, read_bids
 from index.query.model import ChangePhrases, ChangesRequest, CitationQuery, WordQuery
+from index.query.talk import TalkPhrases
 from index.weights import WEIGHTS, RankingWeights
 
 
@@ -108,6 +109,7 @@ class QueryParser:
         self._widener = QueryExpander(library, lexicons, concepts, weights)
         self._years = {str(e.year) for e in library.editions.values()}
         self._before = {word for x in lexicons.values() for word in map(fold, x.language.search.before)}
+        self._talk = TalkPhrases(lexicons)
         self._change_phrases = ChangePhrases((x.language for x in lexicons.values()), self._years)
         # The same words are parsed for several languages and several readers.
         self._parse_in_language_cached = cached_method(self._parse_in_language, CACHED_QUERIES)
@@ -123,6 +125,9 @@ class QueryParser:
         if _is_reported_speech(text, quoted):
             text, quoted = " ".join(_QUOTATION.sub(r" \1 ", text).split()), ()
         if not quoted:
+            if cited := self._parse_only_citations(text, hint):
+                return cited
+            text = self._talk.remove_from(text, self._detect(text, hint, only_langs))
             if cited := self._parse_only_citations(text, hint):
                 return cited
             if changed := self._parse_change_request(text, hint, only_langs):
@@ -202,9 +207,12 @@ class QueryParser:
         self, text: str, quoted: tuple[str, ...], hint: str | None, only_langs: Collection[str]
     ) -> WordQuery:
         """Parse words: detect their language, sort them by operators, find the index terms for each."""
-        known = {code: x for code, x in self._lexicons.items() if not only_langs or code in only_langs or code == hint}
-        lang = detect_language(tokenize(text)[:MOST_TOKENS], hint, known, self._concepts, self._weights)
+        lang = self._detect(text, hint, only_langs)
         return replace(self._parse_in_language_cached(text, quoted, lang), reader=hint or lang)
+
+    def _detect(self, text: str, hint: str | None, only_langs: Collection[str]) -> str | None:
+        known = {code: x for code, x in self._lexicons.items() if not only_langs or code in only_langs or code == hint}
+        return detect_language(tokenize(text)[:MOST_TOKENS], hint, known, self._concepts, self._weights)
 
     def _parse_in_language(self, text: str, quoted: tuple[str, ...], lang: str | None) -> WordQuery:
         """Parse words in a known language. The reader does not matter here, so the result can be cached for all

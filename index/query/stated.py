@@ -48,35 +48,60 @@ class _Word(NamedTuple):
 _Phrase = tuple[_Word, ...]
 
 
+class _FactPhrase(NamedTuple):
+    """A phrase of the row of a ``fact``. ``is_excluded``: it means something else."""
+
+    fact: str
+    phrase: _Phrase
+    is_excluded: bool
+
+
 class FactReader:
     """Reads facts from texts in the languages of ``rows``."""
 
     def __init__(self, rows: Iterable[FactPhrases]):
-        self._by_lang: dict[str, list[tuple[str, list[_Phrase], list[_Phrase]]]] = defaultdict(list)
+        self._facts: dict[str, list[str]] = defaultdict(list)
+        # Language → form and ending of the first word → phrases.
+        self._by_first: dict[str, dict[tuple[str, bool], list[_FactPhrase]]] = defaultdict(lambda: defaultdict(list))
         for row in rows:
+            self._facts[row.lang].append(row.fact)
             parsed = parse_row(row.phrases, row.excluded)
-            phrases, excluded = ([*map(_folded, its)] for its in (parsed.phrases, parsed.excluded))
-            self._by_lang[row.lang].append((row.fact, phrases, excluded))
+            for is_excluded, its in enumerate((parsed.phrases, parsed.excluded)):
+                for phrase in map(_folded, its):
+                    first = phrase[0].form, phrase[0].has_ending
+                    self._by_first[row.lang][first].append(_FactPhrase(row.fact, phrase, bool(is_excluded)))
 
     def read(self, text: str, lang: str) -> tuple[StatedFact, ...]:
         """Return the facts that a text states, in the order of the list; () in a language without phrases.
 
         What a clause asks (“does he accept it?”) is not stated.
         """
+        if lang not in self._facts:
+            return ()
         tokens = tokenize(text)[:MOST_TOKENS_READ]
+        matches: dict[str, list[tuple[int, ...]]] = defaultdict(list)
+        otherwise: dict[str, set[int]] = defaultdict(set)
+        for n, token in enumerate(tokens):
+            for fact, phrase, is_excluded in self._beginning_with(token.form, lang):
+                match = _match_after(phrase, 1, n, tokens)
+                if match and is_excluded:
+                    otherwise[fact].update(match)
+                elif match and not _is_asked(match, tokens, text):
+                    matches[fact].append(match)
         found = []
-        for fact, phrases, excluded in self._by_lang.get(lang, ()):
-            matches = [
-                match for phrase in phrases for match in _matches(phrase, tokens) if not _is_asked(match, tokens, text)
-            ]
-            if not matches:
-                continue
-            otherwise = {n for phrase in excluded for match in _matches(phrase, tokens) for n in match}
-            stated = [match for match in matches if otherwise.isdisjoint(match)]
+        for fact in self._facts[lang]:
+            stated = [match for match in matches[fact] if otherwise[fact].isdisjoint(match)]
             if stated:
                 spans = {(tokens[match[0]].start, tokens[match[-1]].end) for match in stated}
                 found.append(StatedFact(fact, tuple(sorted(spans))))
         return tuple(found)
+
+    def _beginning_with(self, form: str, lang: str) -> Iterator[_FactPhrase]:
+        """Yield the phrases whose first word fits a word of a text."""
+        by_first = self._by_first[lang]
+        yield from by_first.get((form, False), ())
+        for end in range(1, len(form) + 1):
+            yield from by_first.get((form[:end], True), ())
 
 
 def _is_asked(match: Sequence[int], tokens: Sequence[Token], text: str) -> bool:
@@ -93,13 +118,6 @@ def _folded(phrase: Sequence[tuple[str, bool]]) -> _Phrase:
             last = n == len(forms) - 1
             words.append(_Word(form, last and word.endswith("*"), is_joined or n > 0))
     return tuple(words)
-
-
-def _matches(phrase: _Phrase, tokens: Sequence[Token]) -> Iterator[tuple[int, ...]]:
-    """Yield the numbers of the tokens where a phrase stands, one match for each place of its first word."""
-    for n, token in enumerate(tokens):
-        if phrase[0].fits(token) and (match := _match_after(phrase, 1, n, tokens)):
-            yield match
 
 
 def _match_after(phrase: _Phrase, word: int, at: int, tokens: Sequence[Token]) -> tuple[int, ...] | None:

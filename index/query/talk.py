@@ -1,0 +1,84 @@
+"""Talk around a question: “okay so I need a ruling, …”. The search answers the question without it.
+
+The phrases of a language are its list ``talk`` (``languages/<language>.toml``). They say nothing of the case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from corpus.letters import fold
+from index.lexicon import Lexicon
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_END_OF_CLAUSE = re.compile(r"[.,;:?!–—]")
+_LOOSE_SIGNS = " ,;:.–—-…"
+
+
+class _Word(NamedTuple):
+    """A word of a text, folded and without apostrophes, and where it stands."""
+
+    form: str
+    start: int
+    end: int
+
+
+class TalkPhrases:
+    """The phrases of talk in every language that has a list."""
+
+    def __init__(self, lexicons: Mapping[str, Lexicon]):
+        # Language → first word → phrases as lists of folded words, the longest first.
+        self._phrases: dict[str, dict[str, list[tuple[str, ...]]]] = {}
+        for lang, lexicon in lexicons.items():
+            phrases = sorted((tuple(_forms(p)) for p in lexicon.language.search.talk), key=len, reverse=True)
+            by_first = defaultdict(list)
+            for phrase in phrases:
+                by_first[phrase[0]].append(phrase)
+            self._phrases[lang] = by_first
+        self._stopwords = {lang: lexicon.stopwords for lang, lexicon in lexicons.items()}
+
+    def remove_from(self, text: str, lang: str | None) -> str:
+        """Return a text in a language without talk; the text itself where nothing but talk and stopwords is in it.
+
+        A phrase of one word is talk only where a clause begins or ends: “so, he led”, but not “he did so then”.
+        """
+        if lang not in self._phrases:
+            return text
+        words = list(_words(text))
+        parts, kept, at, copied = list[str](), list[_Word](), 0, 0
+        while at < len(words):
+            length = self._talk_at(words, at, text, lang, begins=not kept)
+            if length:
+                parts.append(text[copied : words[at].start])
+                copied = words[at + length - 1].end
+            else:
+                kept.append(words[at])
+            at += length or 1
+        if all(word.form in self._stopwords[lang] for word in kept):
+            return text
+        return " ".join("".join([*parts, text[copied:]]).split()).strip(_LOOSE_SIGNS) if parts else text
+
+    def _talk_at(self, words: list[_Word], at: int, text: str, lang: str, begins: bool) -> int:
+        """Return how many words of talk begin at a word. ``begins``: only talk stands before it."""
+        for phrase in self._phrases[lang].get(words[at].form, ()):
+            end = at + len(phrase)
+            if tuple(word.form for word in words[at:end]) != phrase:
+                continue
+            ends = end == len(words) or _END_OF_CLAUSE.search(text, words[end - 1].end, words[end].start)
+            starts = begins or _END_OF_CLAUSE.search(text, words[at - 1].end, words[at].start)
+            is_whole = fold(text[words[at].start : words[at].end]) == phrase[0]  # not “we’ll” for “well”
+            if len(phrase) > 1 or (is_whole and (starts or ends)):
+                return len(phrase)
+        return 0
+
+
+def _words(text: str) -> Iterator[_Word]:
+    for found in _WORD.finditer(text):
+        yield _Word(fold(re.sub("['’]", "", found[0])), found.start(), found.end())
+
+
+def _forms(phrase: str) -> list[str]:
+    return [word.form for word in _words(phrase)]
