@@ -13,6 +13,7 @@ from corpus.bid import Overcall
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from index.classifier import SituationMatch
+from index.query.stated import StatedFact
 
 
 class Factor(NamedTuple):
@@ -101,6 +102,7 @@ class SearchAnswer:
     ``suggestion`` is the query without its typing errors. ``facets`` maps name → value → count. ``cards`` are the hits
     grouped by law. ``compare`` is the comparison that answers a request for changes. ``situations`` are the likely
     situations, best first. ``overcall`` holds the two bids that the words name, if the later one is insufficient.
+    ``facts`` are those that the query states and that count; ``ignored`` are those that the reader left out.
     """
 
     query: str
@@ -117,6 +119,13 @@ class SearchAnswer:
     compare: ComparisonTarget | None = None
     situations: tuple[SituationMatch, ...] = ()
     overcall: Overcall | None = None
+    facts: tuple[StatedFact, ...] = ()
+    ignored: tuple[StatedFact, ...] = ()
+
+    @property
+    def state(self) -> Literal["sure", "probably", "nothing"]:
+        """Whether the hits answer the query surely, perhaps, or there are none."""
+        return "sure" if self.confident else "probably" if self.total else "nothing"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ a :class:`index.answer.SearchAnswer`, ``suggest`` completions, ``situations`` th
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -323,13 +323,25 @@ class Searcher:
             situations = put_first(situations, id_, max(limit, MOST_NAMED))
         return prediction._replace(situations=situations[:limit]) if named else prediction
 
-    def stated_answers(self, q: str, situation: Situation, code: str, lang: str | None = None) -> dict[str, str]:
-        """Return question → answer, for the questions of a situation in a code that the words of a query answer."""
-        return stated_answers(situation, code, (stated.fact for stated in self._facts_cached(q, lang)))
+    def stated_answers(
+        self, q: str, situation: Situation, code: str, lang: str | None = None, ignored: Collection[str] = ()
+    ) -> dict[str, str]:
+        """Return question → answer, for the questions of a situation in a code that the words of a query answer.
+
+        Facts of the ``ignored`` kinds answer none.
+        """
+        facts = (stated.fact for stated in self._facts_cached(q, lang) if stated.kind not in ignored)
+        return stated_answers(situation, code, facts)
 
     def _read_facts(self, q: str, lang: str | None) -> tuple[StatedFact, ...]:
         query = self._parse_cached(q, lang)
-        return () if isinstance(query, CitationQuery) else self._fact_reader.read(q, query.lang or lang or "")
+        if isinstance(query, CitationQuery):
+            return ()
+        spans = defaultdict[str, list[tuple[int, int]]](list)
+        for year, span in self._parser.years_in(q) if query.years else ():
+            spans[year].append(span)
+        years = (StatedFact(f"year-{year}", tuple(of)) for year, of in spans.items())
+        return (*years, *self._fact_reader.read(q, query.lang or lang or ""))
 
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """Return the two bids that the query names, if the later one is insufficient and the corpus has a situation for
@@ -349,6 +361,7 @@ class Searcher:
         offset: int = 0,
         without: Collection[str] = (),
         code: str = "",
+        ignored: Collection[str] = (),
     ) -> SearchAnswer:
         """Return the answer to a query. Raises :class:`corpus.time_limit.TimeLimitError` when it takes too long.
 
@@ -356,6 +369,7 @@ class Searcher:
         ``qlang`` is a hint at the language of the query. ``without`` names conditions under which nobody plays: a
         provision that holds only there is left out. ``limit`` and ``offset`` choose the page of hits. ``code``: laws
         whose provisions come before the same in others; the laws of a year that the query names take their place.
+        ``ignored``: kinds of facts that do not count, though the query states them.
         """
         check_time()
         library, conditions = self._index.library, self._index.library.conditions
@@ -365,15 +379,20 @@ class Searcher:
         hint = qlang or (next(iter(langs)) if len(langs) == 1 else None)
         edition_langs = frozenset(library.editions[id_].lang for id_ in editions if id_ in library.editions)
         query = self._parse_cached(q, hint, edition_langs)
+        if isinstance(query, WordQuery) and "year" in ignored:
+            query = replace(query, years=frozenset())
         page, code = slice(offset, offset + limit), self._preferred_code(query, code)
-        overcall = self.overcall(q, hint)
+        overcall = None if "bid" in ignored else self.overcall(q, hint)
         if isinstance(query, CitationQuery):
             answer = self._answer_citation(q, query, chosen, accept, hint, page, code)
             prediction = NO_PREDICTION
         else:
             prediction = self._predict(query, hint)
             narrowed = tuple(e.id for e in chosen), frozenset(kinds), frozenset(without)
-            answer = self._answer_words_cached(q, query, query.lang or hint or "", narrowed, offset, limit, code)
+            lang, facts = query.lang or hint or "", self._facts_cached(q, hint)
+            counted = tuple(f for f in facts if f.kind not in ignored)
+            answer = self._answer_words_cached(q, query, lang, narrowed, offset, limit, code, counted)
+            answer = replace(answer, facts=counted, ignored=tuple(f for f in facts if f.kind in ignored))
         situations = prediction.situations
         if self._bids_situation and overcall:
             situations = put_first(situations, self._bids_situation, MOST_SITUATIONS)
@@ -405,7 +424,15 @@ class Searcher:
         )
 
     def _answer_words(
-        self, q: str, query: WordQuery, lang: str, narrowed: FilterValues, offset: int, limit: int, code: str
+        self,
+        q: str,
+        query: WordQuery,
+        lang: str,
+        narrowed: FilterValues,
+        offset: int,
+        limit: int,
+        code: str,
+        facts: tuple[StatedFact, ...],
     ) -> SearchAnswer:
         library, documents = self._index.library, self._index.documents
         chosen, page = [library.editions[id_] for id_ in narrowed[0]], slice(offset, offset + limit)
@@ -421,7 +448,7 @@ class Searcher:
             self._postings,
             self._weights,
             home,
-            self._provision_facts.agreement(stated.fact for stated in self._facts_cached(q, lang)),
+            self._provision_facts.agreement(stated.fact for stated in facts),
         )
         order, total = ranking.order, len(ranking.order)
         shown = build_candidates(ranking, order[page], documents)

@@ -166,6 +166,7 @@ def value_lists(atlas: Atlas) -> Mapping[str, Iterable[str]]:
         "codes with weighted scores": [rules.code for rules in library.scores.codes if rules.weighted.allowed],
         "conditions": library.conditions.names,
         "phases": library.vocabulary.phases,
+        "kinds of facts": library.vocabulary.fact_kinds,
         "bodies": rulings["body"],
         "kinds of rulings": rulings["kind"],
         "codes of rulings": rulings["code"],

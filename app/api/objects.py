@@ -154,6 +154,8 @@ def answer_object(found: SearchAnswer, explain: bool = False) -> answers.HitsJso
         "interpretation": {"kind": found.kind, "paths": list(found.paths), "lang": found.lang},
         "total": found.total,
         "confident": found.confident,
+        "state": found.state,
+        "facts": [{"kind": f.kind, "value": f.value, "spans": [list(span) for span in f.spans]} for f in found.facts],
         "suggestion": found.suggestion,
         "results": [_result_object(hit, explain) for hit in found.hits],
         "groups": [{"law": card.law, "results": list(card.hits)} for card in found.cards],

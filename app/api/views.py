@@ -174,6 +174,12 @@ PREFERRED_CODE = Parameter(
     ),
     Parameter("qlang", Language, "A hint: the language of the query."),
     PREFERRED_CODE,
+    Parameter(
+        "nofact",
+        list[Annotated[str, one_of_list("kinds of facts")]],
+        "Facts of these kinds do not count, though the query states them.",
+        "accepted",
+    ),
     Parameter("limit", RESULTS.type, "How many results."),
     Parameter("offset", OFFSET.type, "From which on."),
     Parameter("explain", SWITCH.type, "1: with the factors of every score."),
@@ -188,8 +194,9 @@ def search() -> answers.AnswerJson:
         _requested_number("offset", OFFSET),
         bool(_requested_number("explain", SWITCH)),
     )
-    found = current_snapshot().search.answer(q, **filters, limit=limit, offset=offset)
-    calls = _situation_rows(q, found.lang, found.situations[:MAX_SITUATIONS_IN_SEARCH])
+    ignored = tuple(_requested_values("nofact", current_snapshot().library.vocabulary.fact_kinds))
+    found = current_snapshot().search.answer(q, **filters, limit=limit, offset=offset, ignored=ignored)
+    calls = _situation_rows(q, found.lang, found.situations[:MAX_SITUATIONS_IN_SEARCH], ignored)
     return {**objects.answer_object(found, explain), "situations": calls}
 
 
@@ -257,9 +264,13 @@ def situations() -> answers.SituationsJson:
     return {"situations": _situation_rows(q, hint, current_snapshot().search.situations(q, hint, limit))}
 
 
-def _situation_rows(q: str, lang: str | None, found: Sequence[SituationMatch]) -> list[answers.SituationJson]:
-    """Return the situations that the words ``q`` describe, with the answers that they state."""
-    links = situation_links(q, lang, found)
+def _situation_rows(
+    q: str, lang: str | None, found: Sequence[SituationMatch], ignored: Collection[str] = ()
+) -> list[answers.SituationJson]:
+    """Return the situations that the words ``q`` describe, with the answers that they state; facts of ``ignored``
+    kinds state none.
+    """
+    links = situation_links(q, lang, found, ignored=ignored)
     atlas = current_snapshot().atlas
     return [situation_row(atlas, link.situation, f.score, link) for f, link in zip(found, links, strict=True)]
 

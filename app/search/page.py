@@ -29,6 +29,7 @@ from index.answer import (
     counterparts_of,
     score_of,
 )
+from index.query.stated import NOT_ANSWERING
 
 # -- The request ---
 
@@ -44,6 +45,7 @@ class SearchRequest:
 
     ``qlang`` is the language of the query that the address states. ``listed``: show a list, even if the query is the
     number of a provision. ``code``: the laws whose provisions come first; ``code_named``: the address names them.
+    ``ignored``: kinds of facts that do not count.
     """
 
     query: str
@@ -52,6 +54,7 @@ class SearchRequest:
     listed: bool = False
     code: str = ""
     code_named: bool = False
+    ignored: tuple[str, ...] = ()
 
     @property
     def is_filtered(self) -> bool:
@@ -70,6 +73,7 @@ class SearchRequest:
         """Return the address of the same query with other filters."""
         others = {"qlang": [self.qlang] if self.qlang else [], "list": ["1"] if self.listed else []}
         others |= {reader.CODE_COOKIE: [self.code]} if self.code_named else {}
+        others |= {"nofact": list(self.ignored)} if self.ignored else {}
         return addresses.search(self.query, {**filters, **others})
 
 
@@ -382,6 +386,33 @@ def _page_name(atlas: Atlas, id_: NodeId) -> str:
     return f"{edition.short}, {cited}" if edition.is_decisions else cited
 
 
+# -- Facts ---
+
+
+@dataclass(frozen=True)
+class FactChip:
+    """A fact that the query states. ``counts``: it is not left out. ``url`` leaves it out, or takes it back."""
+
+    text: str
+    counts: bool
+    url: str
+
+
+def fact_chips(atlas: Atlas, search_request: SearchRequest, answer: SearchAnswer) -> Iterator[FactChip]:
+    """Yield a chip for each fact of a query that orders the hits, in the order of the list."""
+    names = atlas.library.vocabulary.facts
+    for fact in sorted(
+        (*answer.facts, *answer.ignored), key=lambda f: atlas.library.vocabulary.fact_kinds.index(f.kind)
+    ):
+        if fact.kind in NOT_ANSWERING:
+            continue
+        counts = fact.kind not in search_request.ignored
+        others = tuple(kind for kind in search_request.ignored if kind != fact.kind)
+        changed = replace(search_request, ignored=(*others, fact.kind) if counts else others)
+        text = fact.value if fact.kind == "year" else wording.in_reader_language(names[fact.fact])
+        yield FactChip(text, counts, changed.address_with(search_request.filters))
+
+
 # -- The page ---
 
 # The number of hits on a page.
@@ -423,8 +454,8 @@ class SearchPage(SitePage):
 
     ``filtered``: the reader chose filters. ``number`` is the page number (from 0) of ``count`` pages. ``comparison``
     answers a request for changes. ``situations`` are those that the words describe. ``cards`` and
-    ``facets`` are those of this page. ``ways_on`` is set where nothing was found. ``codes``: the codes of laws of which
-    one comes first.
+    ``facets`` are those of this page; ``facts`` are those that the query states. ``ways_on`` is set where nothing was
+    found. ``codes``: the codes of laws of which one comes first.
     """
 
     template: ClassVar[str] = "search.html"
@@ -437,6 +468,7 @@ class SearchPage(SitePage):
     situations: tuple[SituationLink, ...] = ()
     cards: tuple[LawCard, ...] = ()
     facets: tuple[Facet, ...] = ()
+    facts: tuple[FactChip, ...] = ()
     ways_on: Alternatives | None = None
     codes: tuple[str, ...] = ()
 
@@ -478,6 +510,7 @@ def search_page(
         situations=situations,
         cards=tuple(law_cards(atlas, answer, snippet_of)),
         facets=tuple(make_facets(atlas, search_request, answer, ask)),
+        facts=tuple(fact_chips(atlas, search_request, answer)),
         codes=atlas.codes,
     )
 

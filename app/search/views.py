@@ -95,6 +95,7 @@ def search() -> str | BaseResponse:
         listed="list" in request.args,
         code=reader.code_to_redirect_to(atlas.codes) or reader.code_in_address(atlas.codes),
         code_named=request.args.get(reader.CODE_COOKIE) in atlas.codes,
+        ignored=_ignored_kinds(),
     )
     number = _page_number()
     answer = _find_answer(search_request, number)
@@ -112,7 +113,8 @@ def search() -> str | BaseResponse:
     ask: AskIndex = lambda filters: _find_answer(replace(search_request, filters=filters), 0, 0)
     first = not number and (not search_request.is_filtered or not answer.total)
     found = answer.situations[:MAX_SITUATIONS_IN_SEARCH] if first else ()
-    situations = situation_links(q, answer.lang, found, search_request.code if search_request.code_named else "")
+    code = search_request.code if search_request.code_named else ""
+    situations = situation_links(q, answer.lang, found, code, search_request.ignored)
     if answer.total:
         snippet_of: SnippetOf = lambda id_: current_snapshot().search.snippet_of(q, id_, answer.lang)
         return search_page(atlas, search_request, number, answer, ask, situations, snippet_of).render()
@@ -147,6 +149,7 @@ def _query_index(search_request: SearchRequest, number: int, limit: int, qlang: 
         without=tuple(search_request.filters["without"]),
         qlang=qlang,
         code=search_request.code,
+        ignored=search_request.ignored,
         limit=limit,
         offset=number * HITS_PER_PAGE,
     )
@@ -166,6 +169,12 @@ def _known_filters() -> dict[str, list[str]]:
     return {
         name: [v for v in dict.fromkeys(request.args.getlist(name)) if v in allowed] for name, allowed in known.items()
     }
+
+
+def _ignored_kinds() -> tuple[str, ...]:
+    """Return the kinds of facts that the address leaves out, each once; unknown ones are dropped."""
+    known = current_snapshot().library.vocabulary.fact_kinds
+    return tuple(kind for kind in dict.fromkeys(request.args.getlist("nofact")) if kind in known)
 
 
 def _page_number() -> int:

@@ -49,7 +49,7 @@ KNOWN_PARAMETERS: dict[str, frozenset[str]] = {
         "home.home": "edition code",
         "home.go": "n edition",
         "home.healthz": "strict",
-        "search.search": "q lang edition kind without qlang list page code",
+        "search.search": "q lang edition kind without qlang list page code nofact",
         "search.opensearch.suggestions": "q",
         SITUATION_ENDPOINT: "code closed bid show from",
         "score.scores": "code from",

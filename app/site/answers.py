@@ -713,6 +713,14 @@ class ComparisonLinkJson(TypedDict):
     editions: list[str]
 
 
+class FactJson(TypedDict):
+    """A fact that the query states."""
+
+    kind: Annotated[str, one_of_list("kinds of facts")]
+    value: str
+    spans: Annotated[list[list[int]], described("From and to which character of the query its words stand.")]
+
+
 class HitsJson(TypedDict):
     """What a search found."""
 
@@ -720,6 +728,11 @@ class HitsJson(TypedDict):
     interpretation: InterpretationJson
     total: int
     confident: bool
+    state: Annotated[
+        Literal["sure", "probably", "nothing"],
+        described("Whether the results answer surely (then “confident” is true), perhaps, or there are none."),
+    ]
+    facts: Annotated[list[FactJson], described("What the query states and what counts (without “nofact”).")]
     suggestion: str | None
     results: list[ResultJson]
     groups: Annotated[

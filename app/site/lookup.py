@@ -7,7 +7,7 @@ redirect to the right address. :func:`situation_links` and :func:`filter_rulings
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TypeVar
@@ -136,21 +136,24 @@ class SituationLink:
 
 
 def situation_links(
-    query: str, lang: str | None, described: Sequence[SituationMatch], code: str = ""
+    query: str, lang: str | None, described: Sequence[SituationMatch], code: str = "", ignored: Collection[str] = ()
 ) -> tuple[SituationLink, ...]:
     """Return links to the situations that were found for the words of a query, in their order.
 
     ``lang``: a hint at the language of the query. The addresses have the answers that the words state, and the two bids
-    if the situation takes them. ``code``: the laws that the addresses name, "" for none.
+    if the situation takes them. ``code``: the laws that the addresses name, "" for none. ``ignored``: kinds of facts
+    that answer nothing.
     """
     atlas = current_snapshot().atlas
-    return tuple(_situation_link(query, lang, atlas.library.situations[found.id], code) for found in described)
+    return tuple(_situation_link(query, lang, atlas.library.situations[found.id], code, ignored) for found in described)
 
 
-def _situation_link(query: str, lang: str | None, situation: Situation, code: str) -> SituationLink:
+def _situation_link(
+    query: str, lang: str | None, situation: Situation, code: str, ignored: Collection[str]
+) -> SituationLink:
     atlas, search = current_snapshot().atlas, current_snapshot().search
     laws = code or code_of_sheet(atlas, situation)
-    answers = search.stated_answers(query, situation, laws, lang)
+    answers = search.stated_answers(query, situation, laws, lang, ignored)
     taken = search.overcall(query, lang) if situation.takes == "bids" else None
     said = [*answers.items(), *((name, value) for name, value in (("bid", taken), ("code", code)) if value)]
     return SituationLink(situation, addresses.situation(situation.id, said), answers, taken)

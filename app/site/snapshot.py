@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -82,9 +82,13 @@ class SearchService:
         """Return the situations that words describe, best first."""
         return self._searcher.situations(q, lang, limit)
 
-    def stated_answers(self, q: str, situation: Situation, code: str, lang: str | None = None) -> dict[str, str]:
-        """Return question → answer, for the questions of a situation that words answer."""
-        return self._searcher.stated_answers(q, situation, code, lang)
+    def stated_answers(
+        self, q: str, situation: Situation, code: str, lang: str | None = None, ignored: Collection[str] = ()
+    ) -> dict[str, str]:
+        """Return question → answer, for the questions of a situation that words answer; facts of ``ignored`` kinds
+        answer none.
+        """
+        return self._searcher.stated_answers(q, situation, code, lang, ignored)
 
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """Return the two bids that words name when the later one is insufficient, else None."""

@@ -51,6 +51,11 @@ class Vocabulary:
     facts: NamesById = field(default_factory=dict)
 
     @property
+    def fact_kinds(self) -> tuple[str, ...]:
+        """The kinds of facts that a query states: the year of the laws, two bids, and those of the list."""
+        return tuple(dict.fromkeys(("year", "bid", *(fact.partition("-")[0] for fact in self.facts))))
+
+    @property
     def languages(self) -> tuple[str, ...]:
         """The languages that everything is named in."""
         return tuple(next(iter(self.phases.values()), ()))

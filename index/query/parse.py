@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -135,6 +135,13 @@ class QueryParser:
             if cited := self._citations.parse_among_words(text, hint):
                 return cited
         return self._parse_words(text, quoted, hint, only_langs)
+
+    def years_in(self, text: str) -> Iterator[tuple[str, tuple[int, int]]]:
+        """Yield (year of the laws that is meant, where it stands in a text) for each year of some laws in a text."""
+        tokens = tokenize(text)
+        for token in tokens:
+            if token.form in self._years:
+                yield self._meant_year(token.form, tokens), (token.start, token.end)
 
     def parse_citation(self, raw: str, lang: str | None = None) -> CitationQuery | None:
         """Return the citations if the text is nothing but citations, else None."""

@@ -30,6 +30,16 @@ class StatedFact(NamedTuple):
     fact: str
     spans: tuple[tuple[int, int], ...]
 
+    @property
+    def kind(self) -> str:
+        """The kind of the fact: “accepted” of “accepted-no”."""
+        return kind_of(self.fact)
+
+    @property
+    def value(self) -> str:
+        """What is stated of the kind: “no” of “accepted-no”."""
+        return self.fact.removeprefix(f"{self.kind}-")
+
 
 class _Word(NamedTuple):
     """A word of a phrase. ``has_ending``: any ending may follow. ``is_joined``: it stands directly after the word

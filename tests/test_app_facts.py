@@ -1,0 +1,63 @@
+"""The facts that a query states: in the API, as chips over the hits, and left out."""
+
+from __future__ import annotations
+
+from app_site import client, page, site  # noqa: F401
+
+Q = "insufficient bid, LHO did not accept it"
+
+
+def search(client, q: str, *more: str, lang: str = "en") -> dict:
+    return client.get("/api/v1/search", query_string=[("q", q), ("qlang", lang), *(("nofact", k) for k in more)]).json
+
+
+def test_the_api_says_which_facts_it_read_and_where(client):
+    q = "LHO did not accept the call out of turn, laws of 2007"
+    facts = {(f["kind"], f["value"]): [q[a:b] for a, b in f["spans"]] for f in search(client, q)["facts"]}
+    assert facts[("year", "2007")] == ["2007"] and facts[("accepted", "no")] == ["not accept"]
+
+
+def test_a_kind_that_is_left_out_does_not_count(client):
+    with_it, without = search(client, Q), search(client, Q, "accepted")
+    kinds = lambda answer: {f["kind"] for f in answer["facts"]}
+    assert kinds(with_it) - kinds(without) == {"accepted"}
+    stated = lambda answer: [s["answers"] for s in answer["situations"] if s["id"] == "insufficient-bid"]
+    assert stated(with_it) != stated(without)
+
+
+def test_a_year_that_is_left_out_does_not_bind_the_edition(client):
+    first = lambda *more: search(client, "revoke established 1997", *more)["results"][0]["edition"]
+    assert first().endswith("1997") and not first("year").endswith("1997")
+
+
+def test_two_bids_that_are_left_out_lead_to_no_answer(client):
+    bids = lambda *more: [s["url"] for s in search(client, "1S over 2C", *more)["situations"] if "bid=" in s["url"]]
+    assert bids() and not bids("bid")
+
+
+def test_the_state_says_what_confident_says(client):
+    states = {q: (a["state"], a["confident"]) for q in ("27b1", Q, "zzzzzz") for a in [search(client, q)]}
+    assert states == {"27b1": ("sure", True), Q: (states[Q][0], states[Q][0] == "sure"), "zzzzzz": ("nothing", False)}
+
+
+def test_an_unknown_kind_is_refused(client):
+    answer = client.get("/api/v1/search?q=revoke&nofact=colour")
+    assert answer.status_code == 400 and "nofact" in answer.json["error"]["message"]
+
+
+def chips(client, address: str) -> list:
+    return page(client, address).select(".stated a")
+
+
+def test_a_chip_leaves_a_fact_out_and_takes_it_back(client):
+    address = "/search?q=insufficient bid, LHO did not accept it&qlang=en&ui=pl"
+    (chip,) = [a for a in chips(client, address) if a.text == "niezaakceptowane"]
+    assert chip["aria-current"] == "true" and "nofact=accepted" in chip["href"]
+    (left_out,) = [a for a in chips(client, f"{chip['href']}&ui=pl") if a.text == "niezaakceptowane"]
+    assert left_out.get("aria-current") is None and left_out.s and "nofact" not in left_out["href"]
+    unknown = client.get("/search?q=revoke&nofact=colour")
+    assert unknown.status_code == 200
+
+
+def test_who_did_it_has_no_chip_because_it_orders_nothing(client):
+    assert "rozgrywający" not in [a.text for a in chips(client, "/search?q=declarer revoked&qlang=en&ui=pl")]
