@@ -341,7 +341,8 @@ class Searcher:
         for year, span in self._parser.years_in(q) if query.years else ():
             spans[year].append(span)
         years = (StatedFact(f"year-{year}", tuple(of)) for year, of in spans.items())
-        return (*years, *self._fact_reader.read(q, query.lang or lang or ""))
+        spoken_in = query.lang or lang or ""
+        return (*years, *self._fact_reader.read(self._parser.without_talk(q, spoken_in), spoken_in))
 
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """Return the two bids that the query names, if the later one is insufficient and the corpus has a situation for

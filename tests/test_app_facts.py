@@ -17,6 +17,13 @@ def test_the_api_says_which_facts_it_read_and_where(client):
     assert facts[("year", "2007")] == ["2007"] and facts[("accepted", "no")] == ["not accept"]
 
 
+def test_what_is_supposed_in_a_question_is_stated(client):
+    q = "What happens if the next opponent accepted the insufficient bid?"
+    facts = {(f["kind"], f["value"]): [q[a:b] for a, b in f["spans"]] for f in search(client, q)["facts"]}
+    assert facts[("accepted", "yes")] == ["accepted"]
+    assert not [f for f in search(client, "has he accepted the insufficient bid?")["facts"] if f["kind"] == "accepted"]
+
+
 def test_a_kind_that_is_left_out_does_not_count(client):
     with_it, without = search(client, Q), search(client, Q, "accepted")
     kinds = lambda answer: {f["kind"] for f in answer["facts"]}

@@ -14,13 +14,12 @@ class Words:
     """What the phrases need of a lexicon."""
 
     def __init__(self, talk: tuple[str, ...], stopwords: frozenset[str] = frozenset({"the", "a", "it"})):
-        self.language = type("L", (), {"search": type("S", (), {"talk": talk})})
+        self.language = type("L", (), {"search": type("S", (), {"talk": talk, "conditional": ("if",)})})
         self.stopwords = stopwords
 
 
-PHRASES = TalkPhrases(
-    {"xa": Words(("ok so", "ok", "so", "well", "i’d like to know", "you know", "who knows", "przepraszam pana"))}
-)
+TALK = ("ok so", "ok", "so", "well", "i’d like to know", "you know", "who knows", "what if", "przepraszam pana")
+PHRASES = TalkPhrases({"xa": Words(TALK)})
 
 
 @pytest.mark.parametrize(
@@ -31,6 +30,7 @@ PHRASES = TalkPhrases(
         ("I'd like to know he revoked", "he revoked"),
         ("Id like to know he revoked", "he revoked"),
         ("he revoked, you know, twice", "he revoked, , twice"),
+        ("what if he revoked? and then?", "he revoked and then?"),  # its question mark is that of the talk
         ("he did so then", "he did so then"),  # in the middle of a clause a single word is no talk
         ("he revoked, so", "he revoked"),
         ("so ♠8 was led", "♠8 was led"),
@@ -43,6 +43,13 @@ PHRASES = TalkPhrases(
 )
 def test_talk_is_removed_and_nothing_else(text, rest):
     assert PHRASES.remove_from(text, "xa") == rest
+
+
+def test_what_stays_stands_where_it_stood():
+    text = "OK, so: what if ♠8 was led, you know?"
+    blanked = PHRASES.blank_out(text, "xa")
+    assert len(blanked) == len(text) and all(b in (" ", a) for a, b in zip(text, blanked, strict=True))
+    assert blanked.split() == [":", "♠8", "was", "led,"]
 
 
 def test_a_language_without_a_list_keeps_its_words():

@@ -136,6 +136,10 @@ class QueryParser:
                 return cited
         return self._parse_words(text, quoted, hint, only_langs)
 
+    def without_talk(self, text: str, lang: str | None) -> str:
+        """Return a text in a language with blanks in the place of talk around the question."""
+        return self._talk.blank_out(text, lang)
+
     def years_in(self, text: str) -> Iterator[tuple[str, tuple[int, int]]]:
         """Yield (year of the laws that is meant, where it stands in a text) for each year of some laws in a text."""
         tokens = tokenize(text)

@@ -15,6 +15,7 @@ from index.lexicon import Lexicon
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _END_OF_CLAUSE = re.compile(r"[.,;:?!–—]")
+_END_OF_SENTENCE = re.compile(r"[.?!]")
 _LOOSE_SIGNS = " ,;:.–—-…"
 
 
@@ -39,27 +40,36 @@ class TalkPhrases:
                 by_first[phrase[0]].append(phrase)
             self._phrases[lang] = by_first
         self._stopwords = {lang: lexicon.stopwords for lang, lexicon in lexicons.items()}
+        self._conditional = {lang: set(map(fold, x.language.search.conditional)) for lang, x in lexicons.items()}
 
     def remove_from(self, text: str, lang: str | None) -> str:
-        """Return a text in a language without talk; the text itself where nothing but talk and stopwords is in it.
+        """Return a text in a language without talk; the text itself where nothing but talk and stopwords is in it."""
+        rest = self.blank_out(text, lang)
+        return text if rest == text else " ".join(rest.split()).strip(_LOOSE_SIGNS)
 
-        A phrase of one word is talk only where a clause begins or ends: “so, he led”, but not “he did so then”.
+    def blank_out(self, text: str, lang: str | None) -> str:
+        """Return a text in a language with blanks in the place of talk, so all else stands where it stood.
+
+        Nothing is taken from a text that holds only talk and stopwords. A phrase of one word is talk only where a
+        clause begins or ends: “so, he led”, but not “he did so then”. “What happens if …?” asks for the ruling and
+        states the rest, so its question mark goes, too.
         """
         if lang not in self._phrases:
             return text
         words = list(_words(text))
-        parts, kept, at, copied = list[str](), list[_Word](), 0, 0
+        signs, kept, at = list(text), list[_Word](), 0
         while at < len(words):
             length = self._talk_at(words, at, text, lang, begins=not kept)
             if length:
-                parts.append(text[copied : words[at].start])
-                copied = words[at + length - 1].end
+                start, end = words[at].start, words[at + length - 1].end
+                signs[start:end] = " " * (end - start)
+                asked = _END_OF_SENTENCE.search(text, end)
+                if asked and asked[0] == "?" and words[at + length - 1].form in self._conditional[lang]:
+                    signs[asked.start()] = " "
             else:
                 kept.append(words[at])
             at += length or 1
-        if all(word.form in self._stopwords[lang] for word in kept):
-            return text
-        return " ".join("".join([*parts, text[copied:]]).split()).strip(_LOOSE_SIGNS) if parts else text
+        return text if all(word.form in self._stopwords[lang] for word in kept) else "".join(signs)
 
     def _talk_at(self, words: list[_Word], at: int, text: str, lang: str, begins: bool) -> int:
         """Return how many words of talk begin at a word. ``begins``: only talk stands before it."""
