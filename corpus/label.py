@@ -369,7 +369,8 @@ class CitationWords:
     ``law``, ``point``, ``note``, ``chapter`` say what is cited. ``number`` announces a number ("nr"). ``level`` names a
     step inside a citation ("12 C pkt 1 lit. e"). ``joiner`` joins citations or introduces them ("i", "zobacz").
     ``about`` stands between a point and its subject ("decyzja do 12C"). ``numbers`` are beginnings of numbers in words
-    ("sixt:60"), ``letter_names`` names of letters ("ef:F"). ``counted`` are things that numbers count ("52 karty").
+    ("sixt:60"), ``letter_names`` names of letters ("ef:F"). ``spelled`` say nothing beside a letter ("small"),
+    ``roman`` makes a Roman numeral of a number. ``counted`` are things that numbers count ("52 karty").
     """
 
     law: frozenset[str] = frozenset()
@@ -382,6 +383,8 @@ class CitationWords:
     about: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
     letter_names: frozenset[str] = frozenset()
+    spelled: frozenset[str] = frozenset()
+    roman: frozenset[str] = frozenset()
     counted: frozenset[str] = frozenset()
 
     @classmethod

@@ -81,6 +81,8 @@ class SearchWords:
     number: WordList = ()
     numbers: Annotated[tuple[Annotated[str, check_numeral], ...], ValueHint(_WORD_LIST_HINT)] = ()
     letter_names: Annotated[tuple[Annotated[str, check_letter_name], ...], ValueHint(_WORD_LIST_HINT)] = ()
+    spelled: WordList = ()
+    roman: WordList = ()
     counted: WordList = ()
     footnote: WordList = ()
     chapter: WordList = ()

@@ -31,6 +31,16 @@ def parser(build_dir) -> CitationParser:
         ("decyzje PZBS punkt dwudziesty piąty jeden C", ["25/1/C"]),
         ("dvadsiate tretie pravidlo A prvý bod", ["23/A/1"]),
         ("pravidlo dvadsať ef päť", ["20/F/5"]),
+        ("pravidlo dvadsaťtri á dva", ["23/A/2"]),
+        ("šesťdesiatštyri bé sedem", ["64/B/7"]),
+        ("dvadesetsedam be jedan malo a", ["27/B/1/a"]),
+        ("trzydziesty pierwszy A dwa mała literka a", ["31/A/2/a"]),
+        ("prawo dwunaste C jeden e rzymskie dwa", ["12/C/1/e/ii"]),
+        ("twelve see one ee two", ["12/C/1/e/ii"]),
+        ("sixteen bravo one alpha", ["16/B/1/a"]),
+        ("pzbs 25.1.B second roman", ["25/1/B/ii"]),
+        ("section c of law seventy", ["70/C"]),
+        ("twenty three capital A first point", ["23/A/1"]),
     ],
 )
 def test_a_citation_in_words_is_read(parser, query, paths):

@@ -16,16 +16,23 @@ from corpus.letters import fold
 
 MOST_WORDS = 16  # of a citation that is spoken
 MOST_STEPS = 5  # of a path
+MOST_LETTERS_OF_ENDING = 1  # of tens, before the unit in the same word: “šesťdesiaT-štyri”
+ROMAN_STEP = 4  # from this one on, a number is written as a Roman numeral: 12C1(e)(ii)
+ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _SIGNS_BETWEEN = frozenset(".,-/§()[]:?!'\"")
 
 
 class _Step(NamedTuple):
-    """A step of a path, as it is written; ``word`` is the number of its first word, ``said``: it was in words."""
+    """A step of a path, as it is written.
+
+    ``word`` is the number of its first word, ``said``: it was in words, ``roman``: it was called a Roman numeral.
+    """
 
     text: str
     word: int
     said: bool
+    roman: bool = False
 
 
 class SpokenCitations:
@@ -53,7 +60,8 @@ class SpokenCitations:
         while at < len(words):
             step, after = self._read_step(words, at, steps)
             if step:
-                steps.append(step)
+                beside = {*words[max(at - 1, 0) : at], *words[after : after + 1]}
+                steps.append(step._replace(roman=not beside.isdisjoint(self._words.roman)))
                 at = after
                 continue
             word = words[at]
@@ -79,6 +87,7 @@ class SpokenCitations:
     def _is_between(self, word: str) -> bool:
         """Whether a word may stand between the steps of a citation and says nothing of it."""
         known = self._words.level | self._words.number | self._words.joiner | self._words.about | self._words.point
+        known |= self._words.spelled | self._words.roman
         return word in known or word in self._words.law or word in _SIGNS_BETWEEN
 
     def _read_step(self, words: list[str], at: int, before: list[_Step]) -> tuple[_Step | None, int]:
@@ -88,9 +97,10 @@ class SpokenCitations:
             return None, at
         if word.isdecimal():
             return _Step(str(int(word)), at, False), at + 1
-        if before and word in self._letters:
+        may_be_letter = before or words[max(at - 1, 0)] in self._words.level | self._words.spelled | self._words.law
+        if may_be_letter and word in self._letters:
             return _Step(self._letters[word], at, said=True), at + 1
-        if before and len(word) == 1 and word.isalpha():
+        if may_be_letter and len(word) == 1 and word.isalpha():
             return _Step(word.upper() if len(before) == 1 else word, at, said=False), at + 1
         value, end = self._read_number(words, at)
         return (_Step(str(value), at, True), end) if value else (None, at)
@@ -110,7 +120,16 @@ class SpokenCitations:
 
     def _number(self, word: str) -> int:
         known = [stem for stem in self._numbers if word.startswith(stem)]
-        return int(self._numbers[max(known, key=len)]) if known and word.isalpha() else 0
+        if not known or not word.isalpha():
+            return 0
+        stem = max(known, key=len)
+        value = int(self._numbers[stem])
+        if value < 20:
+            return value
+        # “šesťdesiatštyri”, “dvadesetsedam”: the unit stands in the same word, after the end of the tens.
+        rests = (word[len(stem) + end :] for end in range(MOST_LETTERS_OF_ENDING + 1))
+        units = (int(of) for rest in rests for unit, of in self._numbers.items() if rest.startswith(unit))
+        return value + next((unit for unit in units if unit < 10), 0)
 
 
 def _path_of(steps: list[_Step], law_at: Collection[int]) -> list[str] | None:
@@ -122,8 +141,15 @@ def _path_of(steps: list[_Step], law_at: Collection[int]) -> list[str] | None:
     if not 0 < len(steps) <= MOST_STEPS:
         return None
     first = next(_law_steps(steps, law_at), 0)
-    path = [step.text for step in (*steps[first:], *steps[:first])]
+    ordered = [*steps[first:], *steps[:first]]
+    path = [_written(step, n) for n, step in enumerate(ordered)]
     return path if path[0].isdecimal() else None
+
+
+def _written(step: _Step, n: int) -> str:
+    """Return the ``n``-th step of a path as it is written, a number perhaps as a Roman numeral."""
+    is_roman = n and step.text.isdecimal() and (step.roman or n >= ROMAN_STEP) and int(step.text) < len(ROMAN)
+    return ROMAN[int(step.text)] if is_roman else step.text
 
 
 def _law_steps(steps: list[_Step], law_at: Collection[int]) -> Iterator[int]:
