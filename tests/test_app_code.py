@@ -119,6 +119,29 @@ def test_a_year_in_the_query_comes_before_the_code(client):
     assert first[0].startswith("/hr-1997/")
 
 
+@pytest.mark.parametrize(
+    "query, lang, code",
+    [
+        ("przed 2007 fałszywy renons", "pl", "1997"),
+        ("stare prawo sprzed 2007: fałszywy renons", "pl", "1997"),
+        ("pred rokom 2007 nepriznanie farby", "sk", "1997"),
+        ("prije 2007 renons", "hr", "1997"),
+        ("revoke before the year 2017", "en", "2007"),
+        ("new laws 2017: revoke", "en", "2017"),
+        ("1997 code I changed my call", "en", "1997"),  # “changed” tells what happened
+        ("revoke in 1997 and in 2017", "en", ""),  # two years
+        ("what is new since 1997 about revokes", "en", ""),
+    ],
+)
+def test_one_year_says_which_laws_are_meant(client, query, lang, code):
+    answer = client.get("/api/v1/search", query_string={"q": query, "qlang": lang}).json
+    assert [f["value"] for f in answer["facts"] if f["kind"] == "year"][:1] == [code] * bool(code) or not code
+    if code:
+        assert answer["results"][0]["edition"].endswith(code)
+    else:
+        assert answer["compare"]
+
+
 def test_links_of_a_search_keep_the_code_of_its_address(client):
     found = page(client, "/search?q=fałszywy renons&ui=pl&code=1997")
     assert all("code=1997" in a["href"] for a in found.select("a[data-situation], .chips a"))

@@ -23,13 +23,14 @@ class ChangesRequest(NamedTuple):
 class StrippedQuery(NamedTuple):
     """A query without the phrases that ask for changes.
 
-    ``rest`` is what is left. ``years`` are the years named. ``asks``: the phrases ask for changes by themselves, or
+    ``rest`` is what is left. ``years`` are the years named. ``asks``: the phrases ask for changes ``by_themselves``, or
     they stand beside the name of a code.
     """
 
     rest: str
     years: tuple[str, ...]
     asks: bool
+    by_themselves: bool
 
 
 class ChangePhrases:
@@ -50,7 +51,7 @@ class ChangePhrases:
         """Return the query without the phrases that ask for changes, or None if it asks for none. Two years alone ask
         for changes.
 
-        ``"co się zmieniło w 27 od 1997"`` → ``StrippedQuery("w 27", ("1997",), True)``
+        ``"co się zmieniło w 27 od 1997"`` → ``StrippedQuery("w 27", ("1997",), True, True)``
         """
         tokens = tokenize(text)
         years = tuple(dict.fromkeys(t.form for t in tokens if t.form in self._years))
@@ -72,7 +73,7 @@ class ChangePhrases:
             alone = text[max(0, tokens[i].start - 1) : tokens[i].start].isspace() and tokens[i].form.isalpha()
             if i + 1 in removed and alone and len(tokens[i].form) == 1:
                 removed.add(i)
-        return StrippedQuery(_remove_tokens(text, tokens, removed), years, asks)
+        return StrippedQuery(_remove_tokens(text, tokens, removed), years, asks, bool(asking))
 
     def _positions_in_phrases(self, tokens: list[Token], phrases: Collection[tuple[str, ...]]) -> set[int]:
         """Return the positions, in ``tokens``, of all tokens that belong to one of the phrases."""

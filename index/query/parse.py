@@ -110,6 +110,8 @@ class QueryParser:
         self._years = {str(e.year) for e in library.editions.values()}
         self._before = {word for x in lexicons.values() for word in map(fold, x.language.search.before)}
         self._talk = TalkPhrases(lexicons)
+        self._year_words = {fold(w) for x in lexicons.values() for w in (*x.language.search.since, *x.stopwords)}
+        self._year_words -= self._before
         self._change_phrases = ChangePhrases((x.language for x in lexicons.values()), self._years)
         # The same words are parsed for several languages and several readers.
         self._parse_in_language_cached = cached_method(self._parse_in_language, CACHED_QUERIES)
@@ -183,7 +185,12 @@ class QueryParser:
             return replace(cited, changes=changes)
         # The question is about the law that treats the subject, not about its definition, so ``named`` is dropped.
         word_query = self._parse_words(stripped.rest, (), hint, only_langs) if asks else None
-        return replace(word_query, changes=changes, named=frozenset()) if word_query else None
+        if word_query is None:
+            return None
+        # “The old laws of 1997” says which laws are meant; “what is new since 1997” asks about two.
+        meant = frozenset() if stripped.by_themselves else frozenset(year for year, _ in self.years_in(text))
+        years = meant if len(meant) == 1 else frozenset()
+        return replace(word_query, changes=changes, named=frozenset(), years=years)
 
     def _terms_named_by(self, words: str, lang: str | None) -> frozenset[str]:
         """Return the slugs of the terms that the words name, if they name nothing else.
@@ -257,7 +264,8 @@ class QueryParser:
     def _meant_year(self, year: str, tokens: list[Token]) -> str:
         """Return the year of the laws that a year in a query means: the one before it in “before 2007”."""
         earlier = [other for other in self._years if other < year]
-        before = any(a.form in self._before and b.form == year for a, b in pairwise(tokens))
+        forms = [token.form for token in tokens if token.form not in self._year_words]  # “before the year 2007”
+        before = any(a in self._before and b == year for a, b in pairwise(forms))
         return max(earlier) if before and earlier else year
 
     def _split_definition_request(self, text: str, lang: str | None) -> tuple[str, bool]:
