@@ -333,6 +333,11 @@ class Searcher:
         facts = (stated.fact for stated in self._facts_cached(q, lang) if stated.kind not in ignored)
         return stated_answers(situation, code, facts)
 
+    def named_code(self, q: str, lang: str | None = None) -> str:
+        """Return the code of laws whose year a query names; "" if it names none or several."""
+        years = {fact.value for fact in self._facts_cached(q, lang) if fact.kind == "year"}
+        return years.pop() if len(years) == 1 else ""
+
     def _read_facts(self, q: str, lang: str | None) -> tuple[StatedFact, ...]:
         query = self._parse_cached(q, lang)
         if isinstance(query, CitationQuery):

@@ -37,6 +37,13 @@ def test_a_year_that_is_left_out_does_not_bind_the_edition(client):
     assert first().endswith("1997") and not first("year").endswith("1997")
 
 
+def test_a_year_leads_to_the_sheet_of_its_laws(client):
+    urls = lambda *more: [s["url"] for s in search(client, "insufficient bid 2007", *more)["situations"]]
+    assert "code=2007" in urls()[0] and "code=" not in urls("year")[0]
+    links = page(client, "/search?q=insufficient bid 1997&qlang=en&ui=en&code=2017").select("a[data-situation]")
+    assert links and all("code=1997" in a["href"] for a in links)
+
+
 def test_two_bids_that_are_left_out_lead_to_no_answer(client):
     bids = lambda *more: [s["url"] for s in search(client, "1S over 2C", *more)["situations"] if "bid=" in s["url"]]
     assert bids() and not bids("bid")

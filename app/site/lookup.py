@@ -141,10 +141,12 @@ def situation_links(
     """Return links to the situations that were found for the words of a query, in their order.
 
     ``lang``: a hint at the language of the query. The addresses have the answers that the words state, and the two bids
-    if the situation takes them. ``code``: the laws that the addresses name, "" for none. ``ignored``: kinds of facts
-    that answer nothing.
+    if the situation takes them. ``code``: the laws that the addresses name, "" for none; those of a year that the query
+    names take their place. ``ignored``: kinds of facts that answer nothing.
     """
     atlas = current_snapshot().atlas
+    named = "" if "year" in ignored else current_snapshot().search.named_code(query, lang)
+    code = named if named in atlas.codes else code
     return tuple(_situation_link(query, lang, atlas.library.situations[found.id], code, ignored) for found in described)
 
 

@@ -90,6 +90,10 @@ class SearchService:
         """
         return self._searcher.stated_answers(q, situation, code, lang, ignored)
 
+    def named_code(self, q: str, lang: str | None = None) -> str:
+        """Return the code of laws whose year words name; "" if they name none or several."""
+        return self._searcher.named_code(q, lang)
+
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """Return the two bids that words name when the later one is insufficient, else None."""
         return self._searcher.overcall(q, lang)
