@@ -18,7 +18,7 @@ class Words:
         self.stopwords = stopwords
 
 
-TALK = ("ok so", "ok", "so", "well", "i’d like to know", "you know", "who knows", "what if", "przepraszam pana")
+TALK = ("ok so", "ok", "so", "well", "i’d like to know", "you know", "who knows", "what if", "przepraszam pana", "?")
 PHRASES = TalkPhrases({"xa": Words(TALK)})
 
 

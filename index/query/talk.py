@@ -34,9 +34,9 @@ class TalkPhrases:
         # Language → first word → phrases as lists of folded words, the longest first.
         self._phrases: dict[str, dict[str, list[tuple[str, ...]]]] = {}
         for lang, lexicon in lexicons.items():
-            phrases = sorted((tuple(_forms(p)) for p in lexicon.language.search.talk), key=len, reverse=True)
+            phrases = [tuple(_forms(phrase)) for phrase in lexicon.language.search.talk]
             by_first = defaultdict(list)
-            for phrase in phrases:
+            for phrase in sorted(filter(None, phrases), key=len, reverse=True):
                 by_first[phrase[0]].append(phrase)
             self._phrases[lang] = by_first
         self._stopwords = {lang: lexicon.stopwords for lang, lexicon in lexicons.items()}
