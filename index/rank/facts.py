@@ -70,8 +70,7 @@ def _facts_of_nodes(library: Library) -> dict[NodeId, FactsByKind]:
     """Return provision → kind → facts, where every row that turns on the provision states facts of the kind, and they
     are not all that the tables tell apart. Counterparts in other texts have those of the provision.
 
-    Tables that do not ask for the kind say nothing of it. A majority of the rows is not enough: five of eight rows that
-    end with 29A of 1997 begin with “not accepted”.
+    A majority of the rows is not enough: five of eight rows that end with 29A of 1997 begin with “not accepted”.
     """
     seen: dict[NodeId, list[_RowFacts]] = defaultdict(list)
     for situation in library.situations.values():
@@ -108,12 +107,13 @@ def _facts_told_apart(situation: Situation, code: str) -> FactsByKind:
 
 
 def _facts_of_row(situation: Situation, code: str, row: Row) -> FactsByKind:
-    """Return the facts of the answers that lead to a row, by kind."""
+    """Return the facts of the answers that lead to a row, of each kind that all of them state."""
     out: dict[str, set[str]] = defaultdict(set)
     for ask in situation.asks(code):
-        given = row.if_.get(ask.id, ())
-        for fact in (fact for answer in ask.answer if answer.id in given for fact in answer.facts):
-            out[kind_of(fact)].add(fact)
+        answers = [answer for answer in ask.answer if answer.id in row.if_.get(ask.id, ())]
+        kinds = [{kind_of(fact) for fact in answer.facts} for answer in answers]
+        for kind in set.intersection(*kinds) if kinds else ():
+            out[kind].update(fact for answer in answers for fact in answer.facts if kind_of(fact) == kind)
     return {kind: frozenset(facts) for kind, facts in out.items()}
 
 
@@ -125,10 +125,9 @@ def _deciding_nodes(row: Row) -> Iterator[NodeId]:
 
 def _common_facts(rows: list[_RowFacts]) -> FactsByKind:
     out = {}
-    for kind in {kind for row in rows for kind in row.facts}:
-        asking = [row for row in rows if kind in row.told_apart]
-        facts = frozenset(fact for row in asking for fact in row.facts.get(kind, ()))
-        apart = frozenset(fact for row in asking for fact in row.told_apart[kind])
-        if facts < apart and all(kind in row.facts for row in asking):
+    for kind in set.intersection(*({*row.facts} for row in rows)):
+        facts = frozenset(fact for row in rows for fact in row.facts[kind])
+        apart = frozenset(fact for row in rows for fact in row.told_apart[kind])
+        if facts < apart:
             out[kind] = facts
     return out
