@@ -335,8 +335,8 @@ class Searcher:
 
     def named_code(self, q: str, lang: str | None = None) -> str:
         """Return the code of laws whose year a query names; "" if it names none or several."""
-        years = {fact.value for fact in self._facts_cached(q, lang) if fact.kind == "year"}
-        return years.pop() if len(years) == 1 else ""
+        query = self._parse_cached(q, lang)
+        return self._preferred_code(query, "") if isinstance(query, WordQuery) else ""
 
     def _read_facts(self, q: str, lang: str | None) -> tuple[StatedFact, ...]:
         query = self._parse_cached(q, lang)
