@@ -129,9 +129,10 @@ class QueryParser:
         if not quoted:
             if cited := self._parse_only_citations(text, hint):
                 return cited
-            text = self._talk.remove_from(text, self._detect(text, hint, only_langs))
-            if cited := self._parse_only_citations(text, hint):
+            question = self._talk.remove_from(text, self._detect(text, hint, only_langs))
+            if question != text and (cited := self._parse_only_citations(question, hint)):
                 return cited
+            text = question
             if changed := self._parse_change_request(text, hint, only_langs):
                 return changed
             if cited := self._citations.parse_among_words(text, hint):
