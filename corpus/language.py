@@ -83,6 +83,7 @@ class SearchWords:
     letter_names: Annotated[tuple[Annotated[str, check_letter_name], ...], ValueHint(_WORD_LIST_HINT)] = ()
     spelled: WordList = ()
     roman: WordList = ()
+    thousand: WordList = ()
     counted: WordList = ()
     footnote: WordList = ()
     chapter: WordList = ()

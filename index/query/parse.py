@@ -23,6 +23,7 @@ from index.query.citation import CitationParser
 from index.query.facts import QueryExpander, detect_language, read_bids
 from index.query.model import ChangePhrases, ChangesRequest, CitationQuery, WordQuery
 from index.query.talk import TalkPhrases
+from index.query.years import YearWords
 from index.weights import WEIGHTS, RankingWeights
 
 
@@ -110,8 +111,9 @@ class QueryParser:
         self._years = {str(e.year) for e in library.editions.values()}
         self._before = {word for x in lexicons.values() for word in map(fold, x.language.search.before)}
         self._talk = TalkPhrases(lexicons)
-        self._year_words = {fold(w) for x in lexicons.values() for w in (*x.language.search.since, *x.stopwords)}
-        self._year_words -= self._before
+        self._beside_year = {fold(w) for x in lexicons.values() for w in (*x.language.search.since, *x.stopwords)}
+        self._beside_year -= self._before
+        self._year_words = YearWords(library.citation_words, self._years, _last_law(library))
         self._change_phrases = ChangePhrases((x.language for x in lexicons.values()), self._years)
         # The same words are parsed for several languages and several readers.
         self._parse_in_language_cached = cached_method(self._parse_in_language, CACHED_QUERIES)
@@ -122,7 +124,7 @@ class QueryParser:
 
         If ``only_langs`` is not empty, only those languages and the hint are considered.
         """
-        text, hint = clean(raw), lang if lang in self._lexicons else None
+        text, hint = self._year_words.write(clean(raw)), lang if lang in self._lexicons else None
         quoted = _quoted_phrases(text)
         if _is_reported_speech(text, quoted):
             text, quoted = " ".join(_QUOTATION.sub(r" \1 ", text).split()), ()
@@ -145,14 +147,13 @@ class QueryParser:
 
     def years_in(self, text: str) -> Iterator[tuple[str, tuple[int, int]]]:
         """Yield (year of the laws that is meant, where it stands in a text) for each year of some laws in a text."""
-        tokens = tokenize(text)
-        for token in tokens:
-            if token.form in self._years:
-                yield self._meant_year(token.form, tokens), (token.start, token.end)
+        tokens = tokenize(self._year_words.write(text))
+        for year, start, end in self._year_words.find(text):
+            yield self._meant_year(year, tokens), (start, end)
 
     def parse_citation(self, raw: str, lang: str | None = None) -> CitationQuery | None:
         """Return the citations if the text is nothing but citations, else None."""
-        text = clean(raw)
+        text = self._year_words.write(clean(raw))
         return (
             None
             if _quoted_phrases(text)
@@ -265,7 +266,7 @@ class QueryParser:
     def _meant_year(self, year: str, tokens: list[Token]) -> str:
         """Return the year of the laws that a year in a query means: the one before it in “before 2007”."""
         earlier = [other for other in self._years if other < year]
-        forms = [token.form for token in tokens if token.form not in self._year_words]  # “before the year 2007”
+        forms = [token.form for token in tokens if token.form not in self._beside_year]  # “before the year 2007”
         before = any(a in self._before and b == year for a, b in pairwise(forms))
         return max(earlier) if before and earlier else year
 
@@ -282,6 +283,12 @@ class QueryParser:
                 if folded.endswith(" " + pattern):
                     return plain[: -len(pattern) - 1], True
         return text, False
+
+
+def _last_law(library: Library) -> int:
+    """Return the highest number of a law in any edition; 0 if there is none."""
+    first_steps = (address.split_path(path)[0] for path in {node.path for node in library.nodes.values()})
+    return max((int(step) for step in first_steps if step.isdecimal()), default=0)
 
 
 def _quoted_phrases(text: str) -> tuple[str, ...]:

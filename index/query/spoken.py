@@ -7,16 +7,16 @@ The words of all languages are known at once: numbers, names of letters, words f
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from corpus.label import CitationWords
 from corpus.letters import fold
+from index.query.numbers import NumberWords, value_by_word
 
 MOST_WORDS = 16  # of a citation that is spoken
 MOST_STEPS = 5  # of a path
-MOST_LETTERS_OF_ENDING = 1  # of tens, before the unit in the same word: “šesťdesiaT-štyri”
 ROMAN_STEP = 4  # from this one on, a number is written as a Roman numeral: 12C1(e)(ii)
 ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
@@ -40,12 +40,8 @@ class SpokenCitations:
 
     def __init__(self, words: CitationWords, names: Collection[str]):
         self._words, self._names = words, names
-        self._numbers = self._values(words.numbers)
-        self._letters = self._values(words.letter_names)
-
-    @staticmethod
-    def _values(written: Collection[str]) -> Mapping[str, str]:
-        return {word: value for word, _, value in (one.partition(":") for one in written)}
+        self._numbers = NumberWords(words.numbers, words.joiner)
+        self._letters = value_by_word(words.letter_names)
 
     def write(self, query: str) -> tuple[str, bool] | None:
         """Return the citation that a query says, with digits and letters, and whether some of it was said in words.
@@ -102,34 +98,8 @@ class SpokenCitations:
             return _Step(self._letters[word], at, said=True), at + 1
         if may_be_letter and len(word) == 1 and word.isalpha():
             return _Step(word.upper() if len(before) == 1 else word, at, said=False), at + 1
-        value, end = self._read_number(words, at)
+        value, end = self._numbers.read(words, at)
         return (_Step(str(value), at, True), end) if value else (None, at)
-
-    def _read_number(self, words: list[str], at: int) -> tuple[int, int]:
-        """Return a number in words that begins at a word, and the place after it: tens, then perhaps units."""
-        value = self._number(words[at])
-        if not value or value % 10 or value < 20:
-            return value, at + 1
-        for place in (at + 1, at + 2):  # “dvadeset sedmi”, “dvadeset i sedmi”, “sixty-four”
-            units = self._number(words[place]) if place < len(words) else 0
-            if 0 < units < 10:
-                return value + units, place + 1
-            if place < len(words) and words[place] not in self._words.joiner | {"-"}:
-                break
-        return value, at + 1
-
-    def _number(self, word: str) -> int:
-        known = [stem for stem in self._numbers if word.startswith(stem)]
-        if not known or not word.isalpha():
-            return 0
-        stem = max(known, key=len)
-        value = int(self._numbers[stem])
-        if value < 20:
-            return value
-        # “šesťdesiatštyri”, “dvadesetsedam”: the unit stands in the same word, after the end of the tens.
-        rests = (word[len(stem) + end :] for end in range(MOST_LETTERS_OF_ENDING + 1))
-        units = (int(of) for rest in rests for unit, of in self._numbers.items() if rest.startswith(unit))
-        return value + next((unit for unit in units if unit < 10), 0)
 
 
 def _path_of(steps: list[_Step], law_at: Collection[int]) -> list[str] | None:
