@@ -370,8 +370,9 @@ class CitationWords:
     step inside a citation ("12 C pkt 1 lit. e"). ``joiner`` joins citations or introduces them ("i", "zobacz").
     ``about`` stands between a point and its subject ("decyzja do 12C"). ``numbers`` are beginnings of numbers in words
     ("sixt:60"), ``letter_names`` names of letters ("ef:F"). ``spelled`` say nothing beside a letter ("small"),
-    ``roman`` makes a Roman numeral of a number. ``thousand`` are beginnings of the words for the
-    thousands and hundreds of a year ("tysiąc"). ``counted`` are things that numbers count ("52 karty").
+    ``roman`` makes a Roman numeral of a number. ``code`` are words for a code of laws. ``thousand`` are beginnings of
+    the words for the thousands and hundreds of a year ("tysiąc"). ``counted`` are things that numbers count
+    ("52 karty").
     """
 
     law: frozenset[str] = frozenset()
@@ -386,6 +387,7 @@ class CitationWords:
     letter_names: frozenset[str] = frozenset()
     spelled: frozenset[str] = frozenset()
     roman: frozenset[str] = frozenset()
+    code: frozenset[str] = frozenset()
     thousand: frozenset[str] = frozenset()
     counted: frozenset[str] = frozenset()
 

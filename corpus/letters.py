@@ -169,6 +169,8 @@ WORD_LIST_COLUMNS = {
     "lookalikes.tsv": ("lang", "word", "other", "reason"),
     "everyday.tsv": ("lang", "words"),
     "forms.tsv": ("lang", "lemma", "forms", "reason"),
+    "talk.tsv": ("lang", "position", "talk"),
+    "unanswered.tsv": ("lang", "text"),
 }
 
 

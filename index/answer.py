@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from corpus.bid import Overcall
 from corpus.library import Library
 from corpus.model import Node, NodeId
+from index.branch import BranchQuestion
 from index.classifier import SituationMatch
 from index.query.stated import StatedFact
 
@@ -102,7 +103,8 @@ class SearchAnswer:
     ``suggestion`` is the query without its typing errors. ``facets`` maps name → value → count. ``cards`` are the hits
     grouped by law. ``compare`` is the comparison that answers a request for changes. ``situations`` are the likely
     situations, best first. ``overcall`` holds the two bids that the words name, if the later one is insufficient.
-    ``facts`` are those that the query states and that count; ``ignored`` are those that the reader left out.
+    ``facts`` are those that the query states and that count; ``ignored`` are those that the reader left out. ``asks``
+    is the question that decides between the two best hits.
     """
 
     query: str
@@ -121,6 +123,7 @@ class SearchAnswer:
     overcall: Overcall | None = None
     facts: tuple[StatedFact, ...] = ()
     ignored: tuple[StatedFact, ...] = ()
+    asks: BranchQuestion | None = None
 
     @property
     def state(self) -> Literal["sure", "probably", "nothing"]:

@@ -4,7 +4,8 @@
 
 - ``search/`` (:func:`build_words`) holds the postings (:mod:`index.engine`), ``documents.jsonl`` (the words of each
   document with their offsets), and a copy of the language files and word lists.
-- ``learned/`` (:func:`build_learned`) holds the trained classifier (:mod:`index.classifier`). It takes much longer.
+- ``learned/`` (:func:`build_learned`) holds what is trained from sentences (:mod:`index.classifier`,
+  :mod:`index.sections`, :mod:`index.talk_model`). It takes much longer.
 
 :func:`word_list_problems` checks the word lists without building.
 """
@@ -28,6 +29,8 @@ from index import documents, train
 from index.concept import ConceptMatch, Concepts, concept_of, slug_of
 from index.engine import POSTINGS_FOLDER, write_postings
 from index.lexicon import Lexicon, read_lexicons
+from index.query.stated import FactReader
+from index.talk_model import read_talk, train_talk
 from index.weights import WEIGHTS, RankingWeights
 
 TokensById = Mapping[NodeId, tuple[list[Token], list[Token]]]  # tokens of the heading and of the text
@@ -70,10 +73,14 @@ def build_learned(library: Library, stage: BuildStage) -> int:
 
     Returns the number of sentences that it learned from.
     """
-    sentences = list(train.training_sentences(library))
-    lexicons, concepts, _ = _load_words(_documents_of(library), stage.folder / SEARCH_PART, library.terms)
+    words = stage.folder / SEARCH_PART
+    sentences = [*train.training_sentences(library), *train.unanswered_sentences(words)]
+    lexicons, concepts, _ = _load_words(_documents_of(library), words, library.terms)
     with stage.make_part(LEARNED_PART) as folder:
         train.train(sentences, lexicons, concepts).save(folder)
+        train.train_sections(sentences, lexicons, concepts, FactReader(library.fact_phrases)).save(folder)
+        told = ((sentence.lang, sentence.text) for sentence in sentences)
+        train_talk(read_talk(words), told).save(folder)
     return len(sentences)
 
 

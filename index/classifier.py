@@ -1,4 +1,4 @@
-"""The classifier: from the words of a query to the situations, laws and provisions that they describe.
+"""The classifier: from the words of a query to the situations and laws that they describe.
 
 :func:`extract_features` turns a sentence into features. :class:`ClassifierModel` holds the trained weights;
 :mod:`index.train` makes it when the index is built. :class:`Classifier` predicts from these weights alone; its
@@ -90,56 +90,35 @@ def _concept_features(
 
 # -- The trained model ---
 
+NO_LAW = NodeId("-")  # the label of what no law answers
+
 FEATURES_FILE, WEIGHTS_FILE = "heard.json", "heard.arrays"  # the files of ``learned/``
 
-_ARRAYS = {
-    "bias": "<f4 1",
-    "scale": "<f4 1",
-    "weights": "<i1 2",
-    "begins": "<i4 1",
-    "sentences": "<i4 1",
-    "amounts": "<f2 1",
-}
+_ARRAYS = {"bias": "<f4 1", "scale": "<f4 1", "weights": "<i1 2"}
 
 
 class _ModelNames(msgspec.Struct):
-    """The content of :data:`FEATURES_FILE`; ``told``: the provision of each paraphrase."""
+    """The content of :data:`FEATURES_FILE`."""
 
     situations: tuple[str, ...]
     laws: tuple[str, ...]
-    told: tuple[str, ...]
     rarity: dict[str, float]
 
 
-class ParaphraseMatrix(NamedTuple):
-    """The training paraphrases by feature, as a sparse matrix.
-
-    The paraphrases that have feature ``r`` are ``sentences[begins[r]:begins[r + 1]]``; ``amounts`` says how much of it
-    each has. ``provisions`` gives, for each paraphrase, the provision that it paraphrases.
-    """
-
-    provisions: tuple[NodeId, ...]
-    begins: np.ndarray
-    sentences: np.ndarray
-    amounts: np.ndarray
-
-
 class ClassifierScores(NamedTuple):
-    """The scores of a query: margins for each situation and each law, cosines for each paraphrase."""
+    """The scores of a query: margins for each situation and each law."""
 
     situations: np.ndarray
     laws: np.ndarray
-    paraphrases: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
 class ClassifierModel:
     """What was trained when the index was built.
 
-    ``situations`` are sorted ids; ``laws`` are ids of pages. ``weights`` has a column for each of them, in this order,
-    in whole numbers up to 127. ``scale`` is the value of one such step in each column, ``bias`` the bias of each
-    column. ``rarity`` maps each feature to its idf, in the order of the rows of ``weights``. ``paraphrases`` is the
-    matrix of paraphrases.
+    ``situations`` are sorted ids; ``laws`` are ids of pages, and perhaps :data:`NO_LAW`. ``weights`` has a column for
+    each of them, in this order, in whole numbers up to 127. ``scale`` is the value of one such step in each column,
+    ``bias`` the bias of each column. ``rarity`` maps each feature to its idf, in the order of the rows of ``weights``.
     """
 
     situations: tuple[str, ...]
@@ -148,13 +127,9 @@ class ClassifierModel:
     bias: np.ndarray
     scale: np.ndarray
     weights: np.ndarray
-    paraphrases: ParaphraseMatrix
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_row", {feature: row for row, feature in enumerate(self.rarity)})
-        begins = self.paraphrases.begins.tolist()
-        # Slices of Python integers are made faster than slices of array elements.
-        object.__setattr__(self, "_parts", [slice(*ends) for ends in pairwise(begins)])
 
     def score(self, features: Mapping[str, float]) -> ClassifierScores | None:
         """Return the scores of a query's features (:func:`extract_features`), or None if no feature is known."""
@@ -166,43 +141,15 @@ class ClassifierModel:
         rows = [r for r, _ in known]
         amount = np.array([n for _, n in known], dtype=np.float32) / length
         sums = amount @ self.weights[rows].astype(np.float32) * self.scale + self.bias
-        return ClassifierScores(
-            sums[: len(self.situations)], sums[len(self.situations) :], self._paraphrase_similarity(rows, amount)
-        )
-
-    def _paraphrase_similarity(self, rows: list[int], amount: np.ndarray) -> np.ndarray:
-        """Return the cosine of the query with every paraphrase.
-
-        ``rows`` are the numbers of the features of the query, ``amount`` is how much of each it has.
-        """
-        provisions, _, sentences, amounts = self.paraphrases
-        slices: list[slice] = self._parts  # type: ignore[attr-defined]  # set when made
-        parts = [slices[r] for r in rows]
-        sentence_numbers = np.concatenate([sentences[part] for part in parts])
-        counts = [part.stop - part.start for part in parts]
-        products = np.concatenate([amounts[part] for part in parts]).astype(np.float32) * np.repeat(amount, counts)
-        return np.bincount(sentence_numbers, weights=products, minlength=len(provisions))
+        return ClassifierScores(sums[: len(self.situations)], sums[len(self.situations) :])
 
     def save(self, folder: Path) -> None:
         """Write the model into a folder."""
-        data = {
-            "situations": self.situations,
-            "laws": self.laws,
-            "told": self.paraphrases.provisions,
-            "rarity": dict(self.rarity),
-        }
+        data = {"situations": self.situations, "laws": self.laws, "rarity": dict(self.rarity)}
         (folder / FEATURES_FILE).write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
-        _, begins, sentences, amounts = self.paraphrases
         # Sixteen digits are learned, and the last may differ between machines. Seven are stored and read. Measured:
         # no score of a judged query changes; with five, five of 1,200 queries have another order.
-        arrays = {
-            "bias": self.bias.astype(np.float32),
-            "scale": self.scale.astype(np.float32),
-            "weights": self.weights,
-            "begins": begins.astype(np.int32),
-            "sentences": sentences,
-            "amounts": amounts,
-        }
+        arrays = {"bias": self.bias.astype(np.float32), "scale": self.scale.astype(np.float32), "weights": self.weights}
         write_arrays(folder / WEIGHTS_FILE, arrays)
 
     @classmethod
@@ -213,23 +160,13 @@ class ClassifierModel:
         """
         data = msgspec.json.decode((folder / FEATURES_FILE).read_bytes(), type=_ModelNames)
         arrays = read_arrays(folder / WEIGHTS_FILE, _ARRAYS)
-        columns, paraphrases = len(data.situations) + len(data.laws), len(data.told)
-        begins, sentences = arrays["begins"], arrays["sentences"]
+        columns = len(data.situations) + len(data.laws)
         if arrays["weights"].shape != (len(data.rarity), columns) or any(
             len(arrays[name]) != columns for name in ("bias", "scale")
         ):
             raise ValueError(f"{folder / WEIGHTS_FILE} has not the rows and columns of {FEATURES_FILE}")
-        if (
-            len(begins) != len(data.rarity) + 1
-            or (begins[0], begins[-1]) != (0, len(sentences))
-            or (np.diff(begins) < 0).any()
-            or len(sentences) != len(arrays["amounts"])
-            or ((sentences < 0) | (sentences >= paraphrases)).any()
-        ):
-            raise ValueError(f"{folder / WEIGHTS_FILE} has paraphrases that {FEATURES_FILE} has not")
-        matrix = ParaphraseMatrix(tuple(map(NodeId, data.told)), begins, sentences, arrays["amounts"])
         laws = tuple(map(NodeId, data.laws))
-        return cls(data.situations, laws, data.rarity, arrays["bias"], arrays["scale"], arrays["weights"], matrix)
+        return cls(data.situations, laws, data.rarity, arrays["bias"], arrays["scale"], arrays["weights"])
 
 
 # -- Prediction ---
@@ -245,17 +182,16 @@ class SituationMatch(NamedTuple):
 class Prediction(NamedTuple):
     """What a query describes.
 
-    ``situations`` are sorted, best first. ``laws`` maps the id of a page to its share; all shares sum to 1.
-    ``provisions`` maps a provision to the similarity of the nearest paraphrase of it, from 0 to 1.
+    ``situations`` are sorted, best first. ``laws`` maps the id of a page to its share; ``unanswered`` is the share of
+    what no law answers. All these shares sum to 1.
     """
 
     situations: tuple[SituationMatch, ...] = ()
     laws: Mapping[NodeId, float] = {}
-    provisions: Mapping[NodeId, float] = {}
+    unanswered: float = 0.0
 
 
 MOST_SITUATIONS = 10  # situations that a prediction returns
-MOST_PARAPHRASES = 60  # most similar paraphrases that a prediction uses
 NO_PREDICTION = Prediction()
 
 
@@ -314,23 +250,8 @@ class Classifier:
         situations = tuple([SituationMatch(model.situations[i], round(share, 4)) for i, share in ranked])
         law_shares = _softmax(sums.laws, self._weights.sharpness_of_laws)
         laws = {model.laws[i]: float(law_shares[i]) for i in np.flatnonzero(law_shares >= self._weights.least_share)}
-        return Prediction(situations, laws, self._most_similar(model, sums.paraphrases))
-
-    def _most_similar(self, model: ClassifierModel, alike: np.ndarray) -> dict[NodeId, float]:
-        """Return provision → similarity, for the provisions of the paraphrases that are most similar to the query.
-
-        ``alike`` is the cosine of the query with every paraphrase of the model.
-        """
-        out: dict[NodeId, float] = {}
-        # Only the few candidates for the result are sorted, out of thousands.
-        positive = np.flatnonzero(alike > 0)
-        if len(positive) > MOST_PARAPHRASES:
-            positive = positive[alike[positive] >= np.partition(alike[positive], -MOST_PARAPHRASES)[-MOST_PARAPHRASES]]
-        most_similar = positive[np.argsort(-alike[positive], kind="stable")[:MOST_PARAPHRASES]]
-        for i, similarity in zip(most_similar.tolist(), alike[most_similar].tolist(), strict=True):
-            # Stored in half precision, the cosine of identical words may be slightly more than 1.
-            out.setdefault(model.paraphrases.provisions[i], min(similarity, 1.0))
-        return out
+        unanswered = laws.pop(NO_LAW, 0.0)
+        return Prediction(situations, laws, unanswered)
 
     def situations_of_words(self, text: str, lang: str, limit: int) -> tuple[SituationMatch, ...]:
         """Return the situations that the words describe, best first; none if no word is known."""

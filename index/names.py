@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from corpus.address import ancestor_paths
 from corpus.letters import tokenize
 from corpus.library import Library
-from corpus.situation.model import Situation
 from corpus.term.model import Term
 from index.concept import slug_of
-from index.lexicon import Lexicon
+from index.lexicon import Lexicon, cached_method
 
 MOST_WORDS = 5  # content words of a bare name
 LEAST_LETTERS = 5  # of a word that may have a wrong letter
+CACHED_WORDS = 512
 ONE_WORD_IN = 2  # words of a situation's name a query must have, where it names no term
 
 
@@ -27,13 +27,18 @@ class SituationNames:
 
     def __init__(self, library: Library, lexicons: Mapping[str, Lexicon]):
         self._library, self._lexicons = library, lexicons
-        # Language → (situation, its name as sets of lemmas, one for each content word).
-        self._names: dict[str, list[tuple[Situation, list[frozenset[str]]]]] = defaultdict(list)
+        # Language → word → situation → which content word of its name it is; and how many words each name has.
+        self._places: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
+        self._lengths: dict[tuple[str, str], int] = {}
         for situation in library.situations.values():
             for lang, name in situation.name.items():
-                if lang in lexicons:
-                    self._names[lang].append((situation, self._content(name, lang)))
+                content = self._content(name, lang) if lang in lexicons else []
+                self._lengths[lang, situation.id] = len(content)
+                for n, words in enumerate(content):
+                    for word in words:
+                        self._places[lang][word].setdefault(situation.id, n)
         self._by_path = _situations_by_path(library)
+        self._places_of_cached = cached_method(self._places_of, CACHED_WORDS)
 
     def find(self, forms: Sequence[str], lang: str, concepts: Iterable[str]) -> tuple[str, ...]:
         """Return the ids of the situations that a bare name means, the likeliest first; () where it is none.
@@ -42,7 +47,7 @@ class SituationNames:
         """
         if not 0 < len(forms) <= MOST_WORDS or lang not in self._lexicons:
             return ()
-        shares = {s.id: share for s, name in self._names[lang] if (share := self._share(forms, name, lang))}
+        shares = self._shares(forms, lang)
         of_terms: dict[str, int] = {}
         for slug in map(slug_of, concepts):
             for n, id_ in enumerate(self._situations_of(self._library.terms[slug])):
@@ -59,19 +64,27 @@ class SituationNames:
         forms = [t.form for t in tokenize(words) if t.form not in lexicon.stopwords]
         return [frozenset((form, *lexicon.lemmas(form))) for form in dict.fromkeys(forms)]
 
-    def _share(self, forms: Sequence[str], name: list[frozenset[str]], lang: str) -> float:
-        """Return the share of the words of a name that a query has; 0 where the query has another word."""
-        lexicon = self._lexicons[lang]
-        met = set[int]()
-        for form in forms:
-            own = {form, *lexicon.lemmas(form)}
-            at = next((n for n, words in enumerate(name) if own & words), None)
-            if at is None:
-                at = next((n for n, words in enumerate(name) if any(_is_near(form, word) for word in words)), None)
-            if at is None:
-                return 0.0
-            met.add(at)
-        return len(met) / len(name) if name else 0.0
+    def _shares(self, forms: Sequence[str], lang: str) -> dict[str, float]:
+        """Return situation → the share of the words of its name that a query has. Where the query has another word, the
+        situation is left out.
+        """
+        first, *others = (self._places_of_cached(form, lang) for form in forms)
+        met = {id_: {n} for id_, n in first.items()}
+        for places in others:
+            met = {id_: {*ns, places[id_]} for id_, ns in met.items() if id_ in places}
+        return {id_: len(ns) / self._lengths[lang, id_] for id_, ns in met.items()}
+
+    def _places_of(self, form: str, lang: str) -> Mapping[str, int]:
+        """Return situation → which word of its name a word is: one of its lemmas. A word that is in no name may be one
+        much like it.
+        """
+        known = self._places[lang]
+        words = {form, *self._lexicons[lang].lemmas(form)} & known.keys()
+        out: dict[str, int] = {}
+        for word in words or {word for word in known if _is_near(form, word)}:
+            for id_, n in known[word].items():
+                out[id_] = min(n, out.get(id_, n))
+        return out
 
     def _situations_of(self, term: Term) -> list[str]:
         """Return the situations that the provisions on a term rule: those first where such a provision decides."""

@@ -16,14 +16,17 @@ from index.classifier import ClassifierModel
 from index.concept import Concepts
 from index.documents import Document, TokenizedText, read_documents
 from index.lexicon import Lexicon
+from index.sections import SectionModel
+from index.talk_model import TalkModel
 
 
 @dataclass(frozen=True)
 class Index:
     """A built index in memory. Immutable; shared between threads.
 
-    ``folder`` holds the word lists and the postings, as read. ``classifier_model`` is the trained classifier; None in a
-    generation without ``learned/``.
+    ``folder`` holds the word lists and the postings, as read. ``classifier_model`` is the trained classifier, and
+    ``section_model`` what was trained of the provisions of each law, ``talk_model`` what talk sounds like; all are None
+    in a generation without ``learned/``.
     ``topics`` maps language → lemma of an entry in a printed subject index → the provisions that the entry names.
     ``texts_below`` caches the texts under a provision, with their labels, once a snippet has needed them.
     """
@@ -35,6 +38,8 @@ class Index:
     lexicons: Mapping[str, Lexicon]
     concepts: Concepts
     classifier_model: ClassifierModel | None
+    section_model: SectionModel | None
+    talk_model: TalkModel | None
     topics: Mapping[str, Mapping[str, frozenset[NodeId]]]
     texts_below: dict[NodeId, tuple[tuple[str, TokenizedText], ...]] = field(default_factory=dict)
 
@@ -52,6 +57,8 @@ def open_index(generation: Generation, library: Library) -> Index:
         documents = read_documents(whole / "documents.jsonl", library)
         learned = generation.part(LEARNED_PART) if generation.has_part(LEARNED_PART) else None
         classifier_model = ClassifierModel.load(learned) if learned else None
+        section_model = SectionModel.load(learned) if learned else None
+        talk_model = TalkModel.load(learned) if learned else None
     except KeyError as error:
         raise StoreError(
             f"The search index in {whole} knows {error}, which the corpus has not. {REBUILD_MOVE}"
@@ -72,6 +79,8 @@ def open_index(generation: Generation, library: Library) -> Index:
         lexicons,
         Concepts.load(folder, lexicons, library.terms),
         classifier_model,
+        section_model,
+        talk_model,
         _topic_targets(library, lexicons),
     )
 

@@ -27,6 +27,7 @@ from corpus.situation.model import Situation
 from corpus.time_limit import check_time
 from index import opening, snippet
 from index.answer import ComparisonTarget, Hit, LawHits, SearchAnswer, SnippetRun, Suggestion, counterparts_of
+from index.branch import BranchQuestion, BranchQuestions
 from index.classifier import (
     MOST_SITUATIONS,
     NO_PREDICTION,
@@ -46,9 +47,10 @@ from index.query.parse import QueryParser, clean
 from index.query.stated import FactReader, StatedFact, stated_answers
 from index.rank import exact, rank
 from index.rank.candidates import Candidate, DocumentTable, Postings, build_candidates
-from index.rank.confidence import PredictionScores, PredictionTargets
+from index.rank.confidence import PredictionScores, PredictionTargets, find_rival
 from index.rank.facts import ProvisionFacts
 from index.rank.rank import home_edition
+from index.sections import SectionClassifier
 from index.suggest import Suggester, correct_query
 from index.weights import WEIGHTS, RankingWeights
 
@@ -237,7 +239,7 @@ class Searcher:
         """``table`` is the document table of the same index, if one exists already."""
         self._index, self._engine, self._weights = index, engine, weights
         self._table, self._postings = table or DocumentTable(index), Postings(engine, weights)
-        self._parser = QueryParser(index.library, index.lexicons, index.concepts, weights)
+        self._parser = QueryParser(index.library, index.lexicons, index.concepts, weights, index.talk_model)
         self._citation_ranker = exact.CitationRanker(index.library, index.by_id, weights)
         self._suggester = Suggester(index)
         self._classifier = Classifier(index.classifier_model, index.library, index.lexicons, index.concepts)
@@ -246,7 +248,9 @@ class Searcher:
         # The situation of two bids; None if the corpus has none.
         self._bids_situation = next((s.id for s in index.library.situations.values() if s.takes == "bids"), None)
         self._fact_reader = FactReader(index.library.fact_phrases)
+        self._sections = SectionClassifier(index.section_model, index.lexicons, index.concepts, self._fact_reader)
         self._provision_facts = ProvisionFacts(index.library, self._table)
+        self._branches = BranchQuestions(index.library)
         self._situation_names = SituationNames(index.library, index.lexicons)
         # A page repeats the same query for every filter that it offers.
         self._parse_cached = cached_method(self._parser.parse, CACHED_QUERIES)
@@ -347,7 +351,9 @@ class Searcher:
             spans[year].append(span)
         years = (StatedFact(f"year-{year}", tuple(of)) for year, of in spans.items())
         spoken_in = query.lang or lang or ""
-        return (*years, *self._fact_reader.read(self._parser.without_talk(q, spoken_in), spoken_in))
+        bids = self._parser.bids_in(q, spoken_in) if self.overcall(q, lang) else ()
+        named = (StatedFact(f"bid-{bid}", (span,)) for bid, span in bids)
+        return (*years, *named, *self._fact_reader.read(self._parser.without_talk(q, spoken_in), spoken_in))
 
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """Return the two bids that the query names, if the later one is insufficient and the corpus has a situation for
@@ -459,12 +465,13 @@ class Searcher:
         order, total = ranking.order, len(ranking.order)
         shown = build_candidates(ranking, order[page], documents)
         first = [documents[n].node for n in order[: self._weights.first].tolist()]
+        rival = find_rival(query, ranking, documents, self._weights)
         return SearchAnswer(
             q,
             "text",
             query.lang,
             total,
-            confident,
+            confident and rival is None,
             tuple(
                 [
                     self._make_hit(c, snippet.candidate_snippet(c, prepared.terms_by_lang[c.node.lang], self._index))
@@ -476,7 +483,21 @@ class Searcher:
             capped=total >= self._weights.listed,
             cards=group_by_law(shown, home, library),
             compare=find_comparison(query, first, library, query.reader),
+            asks=self._branch_question(query, lang, facts, documents[int(order[0])], documents[rival])
+            if rival is not None
+            else None,
         )
+
+    def _branch_question(
+        self, query: WordQuery, lang: str, facts: Collection[StatedFact], first: Document, rival: Document
+    ) -> BranchQuestion | None:
+        """Return the question that decides between two hits; None if there is none, or the words answer it."""
+        likely = [found.id for found in self._predict(query, lang).situations]
+        question = self._branches.between(first.node.id, rival.node.id, likely)
+        if question is None:
+            return None
+        situation = self._index.library.situations[question.situation]
+        return None if question.ask in stated_answers(situation, question.code, (f.fact for f in facts)) else question
 
     def snippet_of(self, q: str, id_: NodeId, qlang: str | None = None) -> tuple[SnippetRun, ...]:
         """Return the snippet of a provision for a query, whether or not it is among the hits."""
@@ -493,12 +514,9 @@ class Searcher:
         """Match a query once for all filters. ``query`` has no reader, because the weight of words does not depend on
         the reader.
         """
-        scores = PredictionScores(
-            self._predict_cached(query.text, lang, MOST_SITUATIONS),
-            self._prediction_targets,
-            self._table,
-            self._weights,
-        )
+        prediction = self._predict_cached(query.text, lang, MOST_SITUATIONS)
+        sections = self._sections.predict(query.text, lang, prediction.laws)
+        scores = PredictionScores(prediction, sections, self._prediction_targets, self._table, self._weights)
         return rank.prepare_query(query, self._index, self._table, self._postings, self._weights, scores)
 
     def _make_hit(self, candidate: Candidate, runs: tuple[SnippetRun, ...]) -> Hit:

@@ -1,25 +1,31 @@
 """Training of the classifier: sentences become a :class:`index.classifier.ClassifierModel`.
 
 :func:`training_sentences` yields the sentences of a library. :func:`train` learns from them: linear support vector
-machines over tf-idf (scikit-learn), each situation against all others and each law against all. The model also holds
-the paraphrases as vectors in the same space. See ``docs/why/finding-situations.md``.
+machines over tf-idf (scikit-learn), each situation against all others and each law against all. See
+``docs/why/finding-situations.md``. :func:`train_sections` learns from the paraphrases what tells the provisions of a
+law apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, vstack
 
+from corpus.files import ReadablePath
+from corpus.letters import read_word_list
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.processes import run_in_processes
-from index.classifier import ClassifierModel, ParaphraseMatrix, extract_features
+from index.classifier import NO_LAW, ClassifierModel, extract_features
 from index.concept import Concepts
 from index.lexicon import Lexicon
+from index.query.stated import FactReader
+from index.sections import SectionModel, extract_section_features
 from index.weights import CLASSIFIER_WEIGHTS, ClassifierWeights
 
 # -- Training ---
@@ -56,11 +62,10 @@ def train(
     """
     sentences = list(sentences)
     few = len(sentences) < FEWEST_FOR_PROCESSES
-    vectors = _vectorise(sentences, lexicons, concepts, weights, few)
+    extract = partial(extract_features, lexicons=lexicons, concepts=concepts, weights=weights)
+    vectors = _vectorise(sentences, extract, few)
     if vectors is None:
-        return ClassifierModel(
-            (), (), {}, np.zeros(0), np.ones(0), np.zeros((0, 0), dtype=np.int8), _empty_paraphrase_matrix(0)
-        )
+        return ClassifierModel((), (), {}, np.zeros(0), np.ones(0), np.zeros((0, 0), dtype=np.int8))
     known, matrix = vectors
     from index.svm import TrainingData, fit_tfidf, train_svm
 
@@ -75,18 +80,15 @@ def train(
         steps, scale, bias = (np.concatenate(parts, axis=-1) for parts in zip(*learned(), strict=True))
     rarity = {known[row]: round(float(rarities[row]), 4) for row in order}
     situations, laws = (labelled.classes for labelled in labellings)
-    paraphrases = _paraphrase_matrix(sentences, matrix, order)
-    return ClassifierModel(
-        situations, tuple(map(NodeId, laws)), rarity, np.round(bias, 5), scale, steps[order], paraphrases
-    )
+    return ClassifierModel(situations, tuple(map(NodeId, laws)), rarity, np.round(bias, 5), scale, steps[order])
+
+
+# Returns feature → amount, for a text and its language.
+FeatureExtractor = Callable[[str, str], Mapping[str, float]]
 
 
 def _vectorise(
-    sentences: Sequence[TrainingSentence],
-    lexicons: Mapping[str, Lexicon],
-    concepts: Concepts,
-    weights: ClassifierWeights,
-    few: bool,
+    sentences: Sequence[TrainingSentence], extract: FeatureExtractor, few: bool
 ) -> tuple[list[str], Any] | None:
     """Return the features that are not rare, in order of first use, and a matrix of sentences by features.
 
@@ -97,7 +99,7 @@ def _vectorise(
         range(first, min(first + SENTENCES_PER_PIECE, len(sentences)))
         for first in range(0, len(sentences), SENTENCES_PER_PIECE)
     ]
-    with run_in_processes(_count_features, (sentences, lexicons, concepts, weights), pieces, alone=few) as counted:
+    with run_in_processes(_count_features, (sentences, extract), pieces, alone=few) as counted:
         import index.svm  # noqa: F401 – it takes a second, in which others count
 
         counts_by_piece = counted()
@@ -129,42 +131,81 @@ class _FeatureCounts(NamedTuple):
     amounts: np.ndarray
 
 
-def _count_features(
-    shared: tuple[Sequence[TrainingSentence], Mapping[str, Lexicon], Concepts, ClassifierWeights], piece: range
-) -> _FeatureCounts:
-    sentences, lexicons, concepts, weights = shared
+def _count_features(shared: tuple[Sequence[TrainingSentence], FeatureExtractor], piece: range) -> _FeatureCounts:
+    sentences, extract = shared
     numbers: dict[str, int] = {}
     lengths: list[int] = []
     indices: list[int] = []
     amounts: list[float] = []
     for sentence in (sentences[i] for i in piece):
-        counted = extract_features(sentence.text, sentence.lang, lexicons, concepts, weights)
+        counted = extract(sentence.text, sentence.lang)
         lengths.append(len(counted))
         indices += [numbers.setdefault(feature, len(numbers)) for feature in counted]
         amounts += counted.values()
     return _FeatureCounts(list(numbers), np.array(lengths), np.array(indices, dtype=np.int32), np.array(amounts))
 
 
-def _paraphrase_matrix(sentences: Sequence[TrainingSentence], matrix: Any, rows: Sequence[int]) -> ParaphraseMatrix:
-    """Return the matrix of those sentences that paraphrase a provision.
+# -- The provisions of a law ---
 
-    ``matrix`` has a row for each sentence and a column for each feature; ``rows`` are its columns in the order of the
-    rows of the result.
+
+def train_sections(
+    sentences: Iterable[TrainingSentence],
+    lexicons: Mapping[str, Lexicon],
+    concepts: Concepts,
+    facts: FactReader,
+    weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
+) -> SectionModel:
+    """Return the model of the provisions that the sentences train; each law by itself.
+
+    Sentences that name no provision are left out.
     """
-    chosen = [i for i, s in enumerate(sentences) if s.provision]
-    if not chosen:
-        return _empty_paraphrase_matrix(len(rows))
-    columns = matrix[chosen].tocsc()[:, rows]
-    of = tuple(s.provision for s in sentences if s.provision)
-    return ParaphraseMatrix(of, columns.indptr, columns.indices.astype(np.int32), columns.data.astype(np.float16))
+    by_law: dict[str, list[TrainingSentence]] = {}
+    for sentence in sentences:
+        if sentence.provision and sentence.law:
+            by_law.setdefault(sentence.law, []).append(sentence)
+    used = [sentence for law in sorted(by_law) for sentence in by_law[law]]
+    few = len(used) < FEWEST_FOR_PROCESSES
+    extract = partial(extract_section_features, lexicons=lexicons, concepts=concepts, facts=facts, weights=weights)
+    vectors = _vectorise(used, extract, few)
+    if vectors is None:
+        nothing = np.zeros(0)
+        return SectionModel((), (), {}, nothing, nothing, np.zeros(1), nothing, nothing)
+    known, matrix = vectors
+    from index.svm import fit_tfidf, train_law
 
-
-def _empty_paraphrase_matrix(rows: int) -> ParaphraseMatrix:
-    nothing = np.zeros(0, dtype=np.int32)
-    return ParaphraseMatrix((), np.zeros(rows + 1, dtype=np.int32), nothing, nothing.astype(np.float16))
+    matrix, rarities = fit_tfidf(matrix)
+    order = sorted(range(len(known)), key=known.__getitem__)
+    matrix = matrix[:, order].tocsr()
+    ends = list(accumulate(len(by_law[law]) for law in sorted(by_law)))
+    pieces = [range(start, end) for start, end in pairwise((0, *ends))]
+    labels = [sentence.provision or "" for sentence in used]
+    with run_in_processes(train_law, (matrix, labels, weights.slack_of_sections), pieces, alone=few) as learned:
+        parts = learned()
+    provisions = [NodeId(provision) for part in parts for provision in part.classes]
+    law_of = {sentence.provision: sentence.law for sentence in used if sentence.law}
+    steps = vstack([part.steps for part in parts]).tocsc()
+    return SectionModel(
+        tuple(provisions),
+        tuple(law_of[provision] for provision in provisions),
+        {known[row]: round(float(rarities[row]), 4) for row in order},
+        np.concatenate([np.round(part.bias, 5) for part in parts]),
+        np.concatenate([part.scale for part in parts]),
+        steps.indptr,
+        steps.indices,
+        steps.data,
+    )
 
 
 # -- The sentences to train on ---
+
+
+def unanswered_sentences(corpus_dir: ReadablePath) -> Iterator[TrainingSentence]:
+    """Yield what no law answers (``words/unanswered.tsv``), labelled with :data:`index.classifier.NO_LAW`.
+
+    Raises :class:`corpus.files.InvalidFile` with a problem for every wrong line.
+    """
+    for row in read_word_list(corpus_dir, "unanswered.tsv"):
+        yield TrainingSentence(row["lang"], row["text"], law=NO_LAW)
 
 
 def training_sentences(library: Library, weights: ClassifierWeights = CLASSIFIER_WEIGHTS) -> Iterator[TrainingSentence]:
@@ -175,9 +216,10 @@ def training_sentences(library: Library, weights: ClassifierWeights = CLASSIFIER
     """
     yield from _situation_sentences(library, weights)
     for paraphrase in library.paraphrases:
-        law = _newest_law(library, library.nodes[paraphrase.of])
+        node = library.nodes[paraphrase.of]
+        own = _newest_law(library, node) or library.page_node_of(node).id
         for lang, text in paraphrase.said.items():
-            yield TrainingSentence(lang, text, law=law, provision=paraphrase.of)
+            yield TrainingSentence(lang, text, law=own, provision=paraphrase.of)
     if weights.law:
         for node in (n for edition in library.law_editions if edition.complete for n in library.nodes_of(edition.id)):
             if node.text and (law := _newest_law(library, node)):

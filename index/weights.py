@@ -180,7 +180,7 @@ class RankingWeights:
         0.6,
         off=1.0,
         why="a provision closely above one of the same law that the likely situation turns on, as 21A above 21B",
-        earned="+2 · · · | · · -3 ·",
+        earned="+3 · -8 · | +3 · · ·",
     )
     likely_situation: float = _weight_field(
         0.25, off=9.0, why="from this share on, a situation is likely", earned="+2 · · · | · · -3 ·"
@@ -202,28 +202,31 @@ class RankingWeights:
 
     # ── whether an answer is confident ──
     sure: float = _weight_field(
-        -3.94, off=0.0, why="how much evidence there must be at all", earned="· · -86 +450 | · · -83 +500"
+        -6.51, off=0.0, why="how much evidence there must be at all", earned="-3 -2 -32 +325 | · · -47 +544"
     )
     sure_cover: float = _weight_field(
-        4.74,
+        3.03,
         off=0.0,
         why="the share of the query that one of the first hits holds",
-        earned="· · +588 -25 | · · +531 -59",
+        earned="· · +181 -25 | · · +191 -44",
     )
     sure_few: float = _weight_field(
-        -2.14, off=0.0, why="one or two words are found by chance", earned="· · -16 +50 | · · -23 +29"
+        -1.54, off=0.0, why="one or two words are found by chance", earned="· · -5 +75 | · · -19 +15"
     )
     sure_few_cover: float = _weight_field(
-        2.83, off=0.0, why="unless all of them are found", earned="· · +227 -25 | · · +185 -59"
+        3.88, off=0.0, why="unless all of them are found", earned="· · +191 -25 | · · +139 -44"
     )
     sure_law: float = _weight_field(
-        0.75, off=0.0, why="odds that it is told of one law", earned="· · -21 +25 | · · -23 +44"
+        0.21, off=0.0, why="odds that it is told of one law", earned="· · -13 -25 | · · -16 ·"
     )
-    sure_alike: float = _weight_field(
-        2.14, off=0.0, why="likeness of the nearest telling", earned="· · +87 -25 | · · +86 -59"
+    sure_section: float = _weight_field(
+        0.57, off=0.0, why="the share of the likeliest provision", earned="· · -24 +100 | · · -33 +30"
+    )
+    sure_unanswered: float = _weight_field(
+        -1.37, off=0.0, why="odds that it is nothing that a law answers", earned="· · +671 -25 | · · +604 -44"
     )
     sure_words: float = _weight_field(
-        1.33, off=0.0, why="some words of many only tell the story", earned="· · +35 · | · · +33 -15"
+        0.72, off=0.0, why="some words of many only tell the story", earned="· · +11 -25 | · · +9 ·"
     )
     sure_many: int = _weight_field(
         8, off=1, why="more words than so many say no more", earned="· · -40 +50 | · · -42 +44"
@@ -236,15 +239,44 @@ class RankingWeights:
     )
     first: int = _weight_field(3, off=1, why="so many hits may be the one that answers", earned="· · +14 · | · · +16 ·")
 
+    rival: float = _weight_field(
+        0.65,
+        off=2.0,
+        why="beside a provision of the same law with so much of its score, no hit is sure",
+        earned="· · -62 · | · · -66 ·",
+    )
+    rivals: int = _weight_field(
+        8, off=1, why="bound of the work: a rival is among so many hits", earned="· · -62 · | · · -66 ·"
+    )
+
+    unanswered: float = _weight_field(
+        0.3,
+        off=2.0,
+        why="what no law answers with such a share, and nothing surely, has no hit",
+        earned="-3 -2 · · | · · · ·",
+    )
+
     # ── predictions of the classifier: the best score that the words found is 1 ──
     told_law: float = _weight_field(
-        1.6, off=0.0, why="the share of its law, of all that sentences taught", earned="+19 · -8 · | +19 +3 -9 ·"
+        1.6, off=0.0, why="the share of its law, of all that sentences taught", earned="+13 +6 -30 · | · -2 -22 ·"
     )
     told_situation: float = _weight_field(
-        1.6, off=0.0, why="the share of the situation whose first provision it is", earned="+16 +8 -8 · | +2 +6 · ·"
+        1.6, off=0.0, why="the share of the situation whose first provision it is", earned="+8 +9 -35 · | -3 · -2 ·"
     )
-    told_alike: float = _weight_field(
-        1.2, off=0.0, why="how like the likest telling of it", earned="-3 -3 -2 · | +5 +3 · ·"
+    told_section: float = _weight_field(
+        1.6,
+        off=0.0,
+        why="its share of what is told, among the provisions of its law",
+        earned="-6 +6 +14 · | -8 -2 -11 ·",
+    )
+    other_section: float = _weight_field(
+        0.5,
+        off=1.0,
+        why="what is left of a hit whose share in its law is far under the best",
+        earned="+5 +3 +27 · | · -2 +53 ·",
+    )
+    whole_section: float = _weight_field(
+        0.6, off=1.0, why="of a provision with parts, the part that answers comes first", earned="+3 · +3 · | · · -2 ·"
     )
     told_later: float = _weight_field(
         0.35,
@@ -253,7 +285,7 @@ class RankingWeights:
         earned="+8 +2 -2 · | +8 +3 · ·",
     )
     told_whole: float = _weight_field(
-        4.0, off=1.0, why="so many words are a telling; fewer are part of one", earned="-8 +10 +3 · | +5 +9 · ·"
+        4.0, off=1.0, why="so many words are a telling; fewer are part of one", earned="+8 +6 · · | -3 +9 +20 ·"
     )
     told_deciding: int = _weight_field(
         10, off=1, why="bound of the work: so many provisions of a situation", earned="-8 +2 -8 · | +13 -2 -3 ·"
@@ -261,14 +293,17 @@ class RankingWeights:
     told_brought: int = _weight_field(
         40, off=0, why="so many provisions that no word found are brought in", earned="· · · · | · · · ·"
     )
+    told_at_least: float = _weight_field(
+        0.02, off=1.0, why="a provision that no word found must be told of so surely", earned="· · · · | · · · ·"
+    )
     told_alone: float = _weight_field(
         0.1, off=0.0, why="where no text has a word of it, a law must be told of so surely", earned="· · · · | · · · ·"
     )
     told_lawlike: float = _weight_field(
-        0.6,
+        0.3,
         off=1.0,
         why="words that the laws print in just these forms are less told than read",
-        earned="-5 +8 · · | +5 +6 · ·",
+        earned="-16 +6 +27 · | +6 +3 +17 ·",
     )
     told_printed: float = _weight_field(
         0.3, off=1.0, why="the words of a provision, as they are printed, ask for it", earned="· · · · | +2 +3 · ·"
@@ -308,8 +343,19 @@ class ClassifierWeights:
     )
     slack: float = _weight_field(1.0, off=0.1, why="how far a machine of situations bends to single sentences")
     slack_of_laws: float = _weight_field(0.3, off=0.1, why="the same of laws, of which there is less to bend to")
+    slack_of_sections: float = _weight_field(1.0, off=0.1, why="the same of the provisions of a law")
     sharpness: float = _weight_field(3.0, off=1.0, why="how far apart shares stand that machines give as margins")
     sharpness_of_laws: float = _weight_field(4.0, off=1.0, why="the same of the machines of laws")
+    sharpness_of_sections: float = _weight_field(3.0, off=1.0, why="the same of the provisions of a law")
+    talk_smoothing: float = _weight_field(
+        0.02, off=0.5, why="added to every count of talk; of it there is far less than of cases, so more would hide it"
+    )
+    talk_highest: float = _weight_field(
+        3.0, off=30.0, why="no word speaks for more than this, for talk or for the case"
+    )
+    talk_unknown: float = _weight_field(0.6, off=0.0, why="a word that was never said speaks so much for the case")
+    talk_change: float = _weight_field(3.5, off=0.0, why="what it costs to go from talk to the case, or back")
+    talk_change_at_sign: float = _weight_field(1.5, off=3.5, why="the same at a comma or a full stop")
     least_share: float = _weight_field(0.01, off=0.0, why="a law of a smaller share is not meant")
     likely: float = _weight_field(
         0.15, off=0.0, why="a first share under this is no situation: four in five of what no law answers have less"

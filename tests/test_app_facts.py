@@ -75,3 +75,12 @@ def test_a_chip_leaves_a_fact_out_and_takes_it_back(client):
 
 def test_who_did_it_has_no_chip_because_it_orders_nothing(client):
     assert "rozgrywający" not in [a.text for a in chips(client, "/search?q=declarer revoked&qlang=en&ui=pl")]
+
+
+def test_two_bids_are_facts_and_stand_where_they_were_named(client):
+    q = "he bid one spade over two clubs"
+    facts = [(f["value"], [q[a:b] for a, b in f["spans"]]) for f in search(client, q)["facts"] if f["kind"] == "bid"]
+    assert facts == [("1S", ["one spade"]), ("2C", ["two clubs"])]
+    assert not [f for f in search(client, "lead of 7 spades")["facts"] if f["kind"] == "bid"]
+    chips = page(client, f"/search?q={q}&ui=en").select(".stated a")
+    assert {"1S", "2C"} <= {chip.text for chip in chips}

@@ -223,10 +223,18 @@ def test_what_was_told_of_says_so_where_no_word_is_marked(client, ui):
     assert not any(p.parent.select("mark") for p in told)
 
 
-def test_an_answer_that_is_not_sure_claims_no_words_that_it_has_not(client):
-    html = page(client, "/search?q=stayman&ui=en")
-    shares = "only share some of the words" in html.text
-    assert html.select(".weak") and shares == bool(html.select("ol.results mark")) and not html.select(".told")
+@pytest.mark.parametrize(
+    ("query", "state", "says"),
+    [
+        ("revoke", "sure", "The laws answer this:"),
+        ("stayman", "probably", "Probably one of these."),
+        ("qwxzqwxz", "nothing", "No provision answers this."),
+    ],
+)
+def test_each_state_of_an_answer_has_its_own_sentence(client, query, state, says):
+    html = page(client, f"/search?q={query}&ui=en")
+    (sentence,) = html.select("[data-state]")
+    assert sentence["data-state"] == state and sentence.get_text(strip=True).startswith(says)
 
 
 # ── citations ─────────────────────────────────────────────────────────────────────────────────────
@@ -285,7 +293,7 @@ def test_where_nothing_is_found_there_are_ways_on(client, ui):
 
 def test_where_filters_leave_nothing_it_says_what_there_is_without_them(client):
     html = page(client, "/search?q=renons&edition=pzbs-2017&kind=law&ui=en")
-    assert "Nothing found with these filters." in html.text and "Nothing answers this exactly" not in html.text
+    assert "Nothing found with these filters." in html.text and "No provision answers this" not in html.text
     offered = html.select(".ways-on .n")
     assert len(offered) > 4
     for count in offered:

@@ -44,11 +44,7 @@ def test_what_was_saved_is_what_is_loaded(tmp_path, concepts):
     lesson = train(sentences(), {}, concepts)
     lesson.save(tmp_path)
     loaded = ClassifierModel.load(tmp_path)
-    assert (loaded.situations, loaded.laws, loaded.paraphrases.provisions) == (
-        lesson.situations,
-        lesson.laws,
-        lesson.paraphrases.provisions,
-    )
+    assert (loaded.situations, loaded.laws) == (lesson.situations, lesson.laws)
     for text in STORIES.values():
         one, other = (hear(kept, concepts, text) for kept in (lesson, loaded))
         for a, b in zip(one, other, strict=True):
@@ -62,8 +58,6 @@ def test_a_story_is_told_of_what_it_was_learned_of(concepts, id_):
     sums = hear(lesson, concepts, STORIES[id_])
     assert lesson.situations[int(sums.situations.argmax())] == id_
     assert lesson.laws[int(sums.laws.argmax())] == f"new/{n}"
-    assert lesson.paraphrases.provisions[int(sums.paraphrases.argmax())] == f"new/{n}/A"
-    assert sums.paraphrases.max() == pytest.approx(1, abs=0.3)
 
 
 def test_whole_numbers_give_the_order_of_the_weights_that_were_learned(monkeypatch, concepts):
@@ -93,12 +87,18 @@ def test_of_no_sentence_and_of_words_said_once_nothing_is_learned(tmp_path, conc
         assert hear(ClassifierModel.load(tmp_path), concepts, "only once") is None
 
 
-@pytest.mark.parametrize("count", [1, 2])
-def test_fewer_than_three_are_not_told_apart_and_their_tellings_are_heard(concepts, count):
-    lesson = train(sentences(dict(list(STORIES.items())[:count])), {}, concepts)
+def test_two_are_told_apart(concepts):
+    two = dict(list(STORIES.items())[:2])
+    lesson = train(sentences(two), {}, concepts)
+    for n, (id_, text) in enumerate(two.items()):
+        sums = hear(lesson, concepts, text)
+        assert lesson.situations[int(sums.situations.argmax())] == id_ and int(sums.laws.argmax()) == n
+
+
+def test_one_alone_is_told_apart_from_nothing(concepts):
+    lesson = train(sentences(dict(list(STORIES.items())[:1])), {}, concepts)
     assert not lesson.situations and not lesson.laws
-    sums = hear(lesson, concepts, STORIES["roam"])
-    assert not len(sums.situations) and lesson.paraphrases.provisions[int(sums.paraphrases.argmax())] == "new/1/A"
+    assert not len(hear(lesson, concepts, STORIES["roam"]).situations)
 
 
 def test_an_index_without_a_telling_and_with_one_situation_is_built_and_asked(invented):
@@ -109,9 +109,8 @@ def test_an_index_without_a_telling_and_with_one_situation_is_built_and_asked(in
 
 
 @given(st.text(max_size=80))
-def test_shares_are_of_one_whole_and_likeness_has_bounds(searcher, text):
-    heard = searcher._classifier.predict(text, "en")
-    assert sum(heard.laws.values()) <= 1.001 and all(0 <= like <= 1 for like in heard.provisions.values())
+def test_shares_are_of_one_whole(searcher, text):
+    assert sum(searcher._classifier.predict(text, "en").laws.values()) <= 1.001
 
 
 # ── who and which card ──────────────────────────────────────────────────────────────────────────────

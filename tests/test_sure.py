@@ -20,32 +20,35 @@ from index.weights import WEIGHTS
 SHARES = st.floats(0, 1)
 
 
-def surety(cover: float, words: int, law: float, alike: float) -> float:
+def surety(cover: float, words: int, law: float, section: float, unanswered: float = 0.0) -> float:
     """What speaks for an answer less what must; it is sure from 0."""
-    law = min(max(law, WEIGHTS.least_odds), 1 - WEIGHTS.least_odds)
+    odds = lambda share: log(share / (1 - share))
+    shares = (law, section, unanswered)
+    law, section, nothing = (min(max(share, WEIGHTS.least_odds), 1 - WEIGHTS.least_odds) for share in shares)
     few = float(words <= 2)
     many = min(words, WEIGHTS.sure_many) / WEIGHTS.sure_many
-    found = Evidence(cover, few, few * cover, log(law / (1 - law)), alike, many)
+    found = Evidence(cover, few, few * cover, odds(law), odds(section), odds(nothing), many)
     return WEIGHTS.sure + sum(a * b for a, b in zip(evidence_weights(WEIGHTS), found, strict=True))
 
 
 @given(SHARES, SHARES, st.integers(1, 12), SHARES, SHARES)
-def test_more_of_any_evidence_never_makes_an_answer_less_sure(one, other, words, law, alike):
+def test_more_of_any_evidence_never_makes_an_answer_less_sure(one, other, words, law, section):
     less, more = sorted((one, other))
-    assert surety(less, words, law, alike) <= surety(more, words, law, alike)
-    assert surety(law, words, less, alike) <= surety(law, words, more, alike)
-    assert surety(law, words, alike, less) <= surety(law, words, alike, more)
+    assert surety(less, words, law, section) <= surety(more, words, law, section)
+    assert surety(law, words, less, section) <= surety(law, words, more, section)
+    assert surety(law, words, section, less) <= surety(law, words, section, more)
+    assert surety(law, words, law, section, more) <= surety(law, words, law, section, less)
 
 
 @given(st.integers(1, 12))
 def test_nothing_found_and_nothing_told_is_never_sure_and_everything_is(words):
-    assert surety(0, words, 0, 0) < 0 < surety(1, words, 1, 1)
+    assert surety(0, words, 0, 0) < 0 < surety(1, words, 1, 1) and surety(0.5, words, 0, 0, 1) < 0
 
 
 def test_without_what_is_learned_only_what_is_printed_is_sure(invented):
     provisions = {"new/1": ("", "hold the card and the trick"), "new/2": ("", "play a table")}
     learned = invented.search(provisions)
-    words = Searcher(replace(learned._index, classifier_model=None), learned._engine)
+    words = Searcher(replace(learned._index, classifier_model=None, section_model=None), learned._engine)
     assert learned.has_learned and not words.has_learned
     for query, printed in (("card trick", False), ("hold the card", True), ("1", True)):
         assert learned.search(query).hits and words.search(query).confident is printed, query
@@ -59,7 +62,8 @@ def test_each_number_has_its_evidence():
         few=WEIGHTS.sure_few,
         few_cover=WEIGHTS.sure_few_cover,
         law=WEIGHTS.sure_law,
-        alike=WEIGHTS.sure_alike,
+        section=WEIGHTS.sure_section,
+        unanswered=WEIGHTS.sure_unanswered,
         words=WEIGHTS.sure_words,
     )
 
@@ -83,7 +87,7 @@ def test_a_guessed_word_proves_less_where_it_is_found_and_lacks_more_where_it_is
     standing = SimpleNamespace(
         order=np.array([7]), rarities_and_coverages=lambda number: (rarities, covers) if number == 7 else ()
     )
-    told = SimpleNamespace(top_law_share=0.0, top_similarity=0.0)
+    told = SimpleNamespace(top_law_share=0.0, top_provision_share=0.0, unanswered=0.0)
     assert collect_evidence(query, standing, told, WEIGHTS).cover == pytest.approx(cover)
 
 

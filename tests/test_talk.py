@@ -6,7 +6,7 @@ import pytest
 
 from corpus.generation import Generation
 from corpus.library import Library
-from index.query.talk import TalkPhrases
+from index.query.talk import TalkRemover
 from index.search import Searcher
 
 
@@ -19,7 +19,7 @@ class Words:
 
 
 TALK = ("ok so", "ok", "so", "well", "i’d like to know", "you know", "who knows", "what if", "przepraszam pana", "?")
-PHRASES = TalkPhrases({"xa": Words(TALK)})
+PHRASES = TalkRemover({"xa": Words(TALK)})
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ from scripts.evaluate import (
 )
 
 # From this probability on an answer is confident. A wrong confident answer is worse than no answer.
-MIN_PROBABILITY = 0.65
+MIN_PROBABILITY = 0.6
 # The parameter C of the regression; by measurement a higher value makes no difference.
 REGULARISATION = 3.0
 # Kinds of queries that are answered by an address or word for word, so no evidence is weighed.

@@ -47,10 +47,11 @@ def _without_names_of_several_words(index: Index) -> Index:
         return replace(index, concepts=Concepts.load(Path(folder), dict(index.lexicons), {}))
 
 
+NOT_LEARNED = {"told_law": 0.0, "told_situation": 0.0, "told_section": 0.0, "other_section": 1.0}
 PARTS = (
     SearchPart("all of them", {}),
-    SearchPart("catalogue: situations, laws, tellings", {"told_law": 0.0, "told_situation": 0.0, "told_alike": 0.0}),
-    SearchPart("– the tellings, by likeness", {"told_alike": 0.0}),
+    SearchPart("classifier: situations, laws, provisions", NOT_LEARNED),
+    SearchPart("– the provisions of a law", {"told_section": 0.0, "other_section": 1.0}),
     SearchPart("– the situations", {"told_situation": 0.0}),
     SearchPart("– the laws", {"told_law": 0.0}),
     SearchPart("players' words: synonyms, loans", {}, _without_players),

@@ -16,7 +16,9 @@ from app.site.atlas import Atlas
 from app.site.lookup import SituationLink
 from app.site.page import SitePage
 from corpus.edition import Identity
+from corpus.files import LocalizedText
 from corpus.model import Node, NodeId
+from corpus.situation.model import Ask
 from index.answer import (
     ComparisonTarget,
     Factor,
@@ -388,6 +390,8 @@ def _page_name(atlas: Atlas, id_: NodeId) -> str:
 
 # -- Facts ---
 
+NAMED_BY_VALUE = frozenset({"year", "bid"})  # kinds of facts whose value is their name
+
 
 @dataclass(frozen=True)
 class FactChip:
@@ -409,8 +413,49 @@ def fact_chips(atlas: Atlas, search_request: SearchRequest, answer: SearchAnswer
         counts = fact.kind not in search_request.ignored
         others = tuple(kind for kind in search_request.ignored if kind != fact.kind)
         changed = replace(search_request, ignored=(*others, fact.kind) if counts else others)
-        text = fact.value if fact.kind == "year" else wording.in_reader_language(names[fact.fact])
+        text = fact.value if fact.kind in NAMED_BY_VALUE else wording.in_reader_language(names[fact.fact])
         yield FactChip(text, counts, changed.address_with(search_request.filters))
+
+
+# -- The question that decides ---
+
+
+@dataclass(frozen=True)
+class DecidingAnswer:
+    """An answer to the question that decides: its words, and the ``address`` of the sheet with this answer."""
+
+    id: str
+    text: LocalizedText
+    address: str
+
+
+@dataclass(frozen=True)
+class DecidingQuestion:
+    """The question ``ask`` whose answers lead to one of the two best hits or to the other."""
+
+    ask: Ask
+    answers: tuple[DecidingAnswer, ...]
+
+
+def deciding_question(atlas: Atlas, answer: SearchAnswer) -> DecidingQuestion | None:
+    """Return the question that decides between the two best hits of an answer, with the addresses of its sheet."""
+    found = answer.asks
+    if found is None:
+        return None
+    situation = atlas.library.situations[found.situation]
+    ask = next(ask for ask in situation.ask if ask.id == found.ask)
+    texts = ask.answer_texts
+    return DecidingQuestion(
+        ask,
+        tuple(
+            DecidingAnswer(
+                one.id,
+                texts[one.id],
+                addresses.situation(situation.id, [(found.ask, one.id), (reader.CODE_COOKIE, found.code)]),
+            )
+            for one in found.answers
+        ),
+    )
 
 
 # -- The page ---
@@ -453,9 +498,9 @@ class SearchPage(SitePage):
     """The search page. ``answer`` is the answer of the index to ``query``, or None if there was no query.
 
     ``filtered``: the reader chose filters. ``number`` is the page number (from 0) of ``count`` pages. ``comparison``
-    answers a request for changes. ``situations`` are those that the words describe. ``cards`` and
-    ``facets`` are those of this page; ``facts`` are those that the query states. ``ways_on`` is set where nothing was
-    found. ``codes``: the codes of laws of which one comes first.
+    answers a request for changes. ``situations`` are those that the words describe. ``deciding`` asks which of the two
+    best hits is meant. ``cards`` and ``facets`` are those of this page; ``facts`` are those that the query states.
+    ``ways_on`` is set where nothing was found. ``codes``: the codes of laws of which one comes first.
     """
 
     template: ClassVar[str] = "search.html"
@@ -466,6 +511,7 @@ class SearchPage(SitePage):
     count: int = 0
     comparison: ComparisonLink | None = None
     situations: tuple[SituationLink, ...] = ()
+    deciding: DecidingQuestion | None = None
     cards: tuple[LawCard, ...] = ()
     facets: tuple[Facet, ...] = ()
     facts: tuple[FactChip, ...] = ()
@@ -476,13 +522,6 @@ class SearchPage(SitePage):
     def codes_shown(self) -> tuple[str, ...]:
         """The codes of laws of which one comes first."""
         return self.codes
-
-    @property
-    def has_no_query_word(self) -> bool:
-        """Whether the answer is not confident and has no word of the query in its snippets."""
-        if self.answer is None or self.answer.confident:
-            return False
-        return not any(piece.marked for card in self.cards for hit in card.hits for piece in hit.snippet)
 
 
 def search_page(
@@ -508,6 +547,7 @@ def search_page(
         count=page_count(answer),
         comparison=_comparison_link(atlas, answer.compare) if answer.compare and not number else None,
         situations=situations,
+        deciding=None if number else deciding_question(atlas, answer),
         cards=tuple(law_cards(atlas, answer, snippet_of)),
         facets=tuple(make_facets(atlas, search_request, answer, ask)),
         facts=tuple(fact_chips(atlas, search_request, answer)),

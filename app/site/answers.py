@@ -730,7 +730,7 @@ class HitsJson(TypedDict):
     confident: bool
     state: Annotated[
         Literal["sure", "probably", "nothing"],
-        described("Whether the results answer surely (then “confident” is true), perhaps, or there are none."),
+        described("Whether the results answer surely (then “confident” is true), probably, or nothing answers."),
     ]
     facts: Annotated[list[FactJson], described("What the query states and what counts (without “nofact”).")]
     suggestion: str | None
@@ -746,8 +746,30 @@ class HitsJson(TypedDict):
     ]
 
 
+class DecidingAnswerJson(TypedDict):
+    """An answer to the question that decides."""
+
+    id: str
+    text: ByLanguage
+    row: Annotated[str | None, described("The row that the answer leads to; null where further questions decide.")]
+
+
+class DecidingQuestionJson(TypedDict):
+    """A question of a situation whose answers lead to one of the two best results or to the other."""
+
+    situation: str
+    code: str
+    ask: str
+    question: ByLanguage
+    answers: list[DecidingAnswerJson]
+
+
 class AnswerJson(HitsJson):
     """What a search found, and the situations that its words describe."""
+
+    ask: Annotated[
+        DecidingQuestionJson | None, described("Asks for the fact that decides between the two best results.")
+    ]
 
     situations: Annotated[
         list[SituationJson], described("What the words describe, best first.", max_length=MAX_SITUATIONS_IN_SEARCH)

@@ -70,10 +70,12 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 )
+# Features that pages of this site alone use: a spoken question, a screen that stays on, and one without frames.
+OWN_BROWSER_FEATURES = ("fullscreen", "microphone", "screen-wake-lock")
 # Features that the site never uses. They are denied, so that an injected script could not use them either.
 DENIED_BROWSER_FEATURES = (
-    "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
-    "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment",
+    "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "geolocation",
+    "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "midi", "payment",
     "picture-in-picture", "publickey-credentials-get", "serial", "usb", "xr-spatial-tracking",
 )  # fmt: skip
 COMMON_HEADERS: dict[str, str] = {
@@ -83,7 +85,9 @@ COMMON_HEADERS: dict[str, str] = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
-    "Permissions-Policy": ", ".join(f"{name}=()" for name in DENIED_BROWSER_FEATURES),
+    "Permissions-Policy": ", ".join(
+        [f"{name}=(self)" for name in OWN_BROWSER_FEATURES] + [f"{name}=()" for name in DENIED_BROWSER_FEATURES]
+    ),
 }
 RESOURCE_POLICY_HEADER = "Cross-Origin-Resource-Policy"
 # What pages of other sites may load: data, the script that links citations there, and the previews that it shows.

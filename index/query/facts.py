@@ -262,11 +262,15 @@ _VARIATION_SELECTORS = re.compile("[\ufe0e\ufe0f]")
 
 
 class BidToken(NamedTuple):
-    """A word, a number or a sign. ``form`` is folded, ``exact`` is as typed. ``glued``: no blank stands before it."""
+    """A word, a number or a sign, from ``start`` to ``end`` in its text. ``form`` is folded, ``exact`` is as typed.
+    ``glued``: no blank stands before it.
+    """
 
     form: str
     exact: str
     glued: bool
+    start: int
+    end: int
 
     @property
     def is_letters_or_digits(self) -> bool:
@@ -287,8 +291,11 @@ def bid_tokens(text: str) -> list[BidToken]:
     """
     out: list[BidToken] = []
     end = -1
-    for match in _BID_TOKEN.finditer(_VARIATION_SELECTORS.sub("", text)):
-        out.append(BidToken(fold(match.group()), match.group(), match.start() == end))
+    for match in _BID_TOKEN.finditer(text):
+        if _VARIATION_SELECTORS.fullmatch(match.group()):
+            end = match.end() if match.start() == end else end
+            continue
+        out.append(BidToken(fold(match.group()), match.group(), match.start() == end, match.start(), match.end()))
         end = match.end()
     return out
 
@@ -316,15 +323,28 @@ def read_bids(text: str, lang: str | None, languages: Mapping[str, Language]) ->
     """
     pieces = bid_tokens(text)
     spoken = [_bid_words_of(languages[code]) for code in sorted(languages, key=lambda code: code != lang)]
-    read = [(_find_bids(pieces, words), words) for words in spoken]
-    most = max((len(found) for found, _ in read), default=0)
-    if most != 2:
+    pairs = _most_bids(pieces, spoken)
+    if not pairs or len(pairs[0][0]) != 2:
         return None
-    pairs = [(found, words) for found, words in read if len(found) == most]
     words_before = pieces[: pairs[0][0][1].first]
     if any(INSTEAD in _bid_order_words(words_before, words) for words in spoken):
         return None
     return next(filter(None, (_order_bids(pieces, found, words) for found, words in pairs)), None)
+
+
+def bids_in(text: str, lang: str | None, languages: Mapping[str, Language]) -> tuple[tuple[Bid, tuple[int, int]], ...]:
+    """Return (bid, where it stands) for each bid that a text names, as :func:`read_bids` reads them."""
+    pieces = bid_tokens(text)
+    pairs = _most_bids(pieces, [_bid_words_of(languages[c]) for c in sorted(languages, key=lambda code: code != lang)])
+    found = pairs[0][0] if pairs else []
+    return tuple((one.bid, (pieces[one.first].start, pieces[one.end - 1].end)) for one in found)
+
+
+def _most_bids(pieces: Sequence[BidToken], spoken: Sequence[_BidWords]) -> list[tuple[list[_FoundBid], _BidWords]]:
+    """Return the bids that a text names, and the words by which they were read, in each language that sees most."""
+    read = [(_find_bids(pieces, words), words) for words in spoken]
+    most = max((len(found) for found, _ in read), default=0)
+    return [(found, words) for found, words in read if found and len(found) == most]
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from index.lexicon import cached_method
+
+CACHED_WORDS = 512
 MOST_LETTERS_OF_ENDING = 1  # of tens, before the unit in the same word: “šesťdesiaT-štyri”
 
 
@@ -16,9 +19,13 @@ class NumberWords:
     def __init__(self, written: Collection[str], joiners: Collection[str]):
         self._numbers = value_by_word(written)
         self._joiners = {*joiners, "-"}
+        self._number_cached = cached_method(self._number, CACHED_WORDS)
 
     def number(self, word: str) -> int:
         """Return the number that one word says; 0 for other words."""
+        return self._number_cached(word)
+
+    def _number(self, word: str) -> int:
         known = [stem for stem in self._numbers if word.startswith(stem)]
         if not known or not word.isalpha():
             return 0

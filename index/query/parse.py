@@ -14,16 +14,17 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from corpus import address
-from corpus.bid import Overcall
+from corpus.bid import Bid, Overcall
 from corpus.letters import Token, fold, tokenize
 from corpus.library import Library
 from index.concept import Concepts, slug_of
 from index.lexicon import Lexicon, cached_method, weak_method
 from index.query.citation import CitationParser
-from index.query.facts import QueryExpander, detect_language, read_bids
+from index.query.facts import QueryExpander, bids_in, detect_language, read_bids
 from index.query.model import ChangePhrases, ChangesRequest, CitationQuery, WordQuery
-from index.query.talk import TalkPhrases
+from index.query.talk import TalkRemover
 from index.query.years import YearWords
+from index.talk_model import TalkModel
 from index.weights import WEIGHTS, RankingWeights
 
 
@@ -101,8 +102,14 @@ class QueryParser:
     """Parses queries against one library and its word lists."""
 
     def __init__(
-        self, library: Library, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: RankingWeights = WEIGHTS
+        self,
+        library: Library,
+        lexicons: Mapping[str, Lexicon],
+        concepts: Concepts,
+        weights: RankingWeights = WEIGHTS,
+        talk_model: TalkModel | None = None,
     ):
+        """``talk_model`` knows what talk sounds like; without it only the phrases of the languages are talk."""
         self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
         suits = (w for x in lexicons.values() for names in x.language.bids.denomination_words for w in names)
         self._citations = CitationParser(library, weak_method(self._terms_named_by), {fold(w) for w in suits})
@@ -110,7 +117,7 @@ class QueryParser:
         self._widener = QueryExpander(library, lexicons, concepts, weights)
         self._years = {str(e.year) for e in library.editions.values()}
         self._before = {word for x in lexicons.values() for word in map(fold, x.language.search.before)}
-        self._talk = TalkPhrases(lexicons)
+        self._talk = TalkRemover(lexicons, talk_model)
         self._beside_year = {fold(w) for x in lexicons.values() for w in (*x.language.search.since, *x.stopwords)}
         self._beside_year -= self._before
         self._year_words = YearWords(library.citation_words, self._years, _last_law(library))
@@ -206,6 +213,10 @@ class QueryParser:
             if spoken_in
             else frozenset()
         )
+
+    def bids_in(self, text: str, lang: str | None = None) -> tuple[tuple[Bid, tuple[int, int]], ...]:
+        """Return (bid, where it stands) for each bid that a text names."""
+        return bids_in(text, lang, {code: lexicon.language for code, lexicon in self._lexicons.items()})
 
     def parse_overcall(self, raw: str, lang: str | None = None) -> Overcall | None:
         """Return the bid made and the bid before it, if the text names two bids.

@@ -17,6 +17,7 @@ from index.query.numbers import NumberWords, value_by_word
 
 MOST_WORDS = 16  # of a citation that is spoken
 MOST_STEPS = 5  # of a path
+LEAST_STEPS_BEFORE_ROMAN = 3  # “25-1-A-iii”
 ROMAN_STEP = 4  # from this one on, a number is written as a Roman numeral: 12C1(e)(ii)
 ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
@@ -40,8 +41,9 @@ class SpokenCitations:
 
     def __init__(self, words: CitationWords, names: Collection[str]):
         self._words, self._names = words, names
-        self._numbers = NumberWords(words.numbers, words.joiner)
         self._letters = value_by_word(words.letter_names)
+        # “Be” is a letter here, and no English verb.
+        self._numbers = NumberWords(words.numbers, words.joiner - self._letters.keys())
 
     def write(self, query: str) -> tuple[str, bool] | None:
         """Return the citation that a query says, with digits and letters, and whether some of it was said in words.
@@ -57,17 +59,16 @@ class SpokenCitations:
             step, after = self._read_step(words, at, steps)
             if step:
                 beside = {*words[max(at - 1, 0) : at], *words[after : after + 1]}
-                steps.append(step._replace(roman=not beside.isdisjoint(self._words.roman)))
+                if not _repeats(step, steps):
+                    steps.append(step._replace(roman=not beside.isdisjoint(self._words.roman)))
                 at = after
                 continue
             word = words[at]
-            if word in self._names:
+            if word in self._names or (word in self._words.point and word not in self._words.level):
                 kept.append(word)
             elif word in self._words.law and word not in self._words.level:
                 law_at.add(at)
-            elif word in self._words.point and word not in self._words.level:
-                kept.append(word)
-            elif not self._is_between(word):
+            elif not self._is_between(word) and not self._leads_to_name(words, at):
                 return None
             at += 1
         path = _path_of(steps, law_at)
@@ -80,16 +81,20 @@ class SpokenCitations:
         joined = "".join(f".{b}" if a.isdecimal() and b.isdecimal() else b for a, b in pairwise(("", *path)))
         return " ".join([*kept, joined]), said
 
+    def _leads_to_name(self, words: list[str], at: int) -> bool:
+        """Whether a word only joins the name of an edition to the citation: “16B1b z 2007”."""
+        return words[at] in self._words.joiner and words[at + 1 : at + 2] != [] and words[at + 1] in self._names
+
     def _is_between(self, word: str) -> bool:
         """Whether a word may stand between the steps of a citation and says nothing of it."""
         known = self._words.level | self._words.number | self._words.joiner | self._words.about | self._words.point
-        known |= self._words.spelled | self._words.roman
+        known |= self._words.spelled | self._words.roman | self._words.code
         return word in known or word in self._words.law or word in _SIGNS_BETWEEN
 
     def _read_step(self, words: list[str], at: int, before: list[_Step]) -> tuple[_Step | None, int]:
         """Return the step that begins at a word, and where the next word stands; (None, …) where there is none."""
         word = words[at]
-        if word in self._names:
+        if word in self._names or self._leads_to_name(words, at):
             return None, at
         if word.isdecimal():
             return _Step(str(int(word)), at, False), at + 1
@@ -98,8 +103,15 @@ class SpokenCitations:
             return _Step(self._letters[word], at, said=True), at + 1
         if may_be_letter and len(word) == 1 and word.isalpha():
             return _Step(word.upper() if len(before) == 1 else word, at, said=False), at + 1
+        if len(before) >= LEAST_STEPS_BEFORE_ROMAN and word in ROMAN[1:]:
+            return _Step(word, at, said=False), at + 1
         value, end = self._numbers.read(words, at)
         return (_Step(str(value), at, True), end) if value else (None, at)
+
+
+def _repeats(step: _Step, steps: list[_Step]) -> bool:
+    """Whether a step is the letter before it once more: “bee as in bravo”."""
+    return bool(steps) and step.text.isalpha() and step.text.lower() == steps[-1].text.lower()
 
 
 def _path_of(steps: list[_Step], law_at: Collection[int]) -> list[str] | None:

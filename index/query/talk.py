@@ -1,6 +1,7 @@
 """Talk around a question: “okay so I need a ruling, …”. The search answers the question without it.
 
-The phrases of a language are its list ``talk`` (``languages/<language>.toml``). They say nothing of the case.
+Two things find it: the phrases of a language, its list ``talk`` (``languages/<language>.toml``), and a model that knows
+what talk sounds like (:mod:`index.talk_model`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 from corpus.letters import fold
 from index.lexicon import Lexicon
+from index.talk_model import TalkModel
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _END_OF_CLAUSE = re.compile(r"[.,;:?!–—]")
@@ -27,10 +29,11 @@ class _Word(NamedTuple):
     end: int
 
 
-class TalkPhrases:
-    """The phrases of talk in every language that has a list."""
+class TalkRemover:
+    """Removes talk in every language that has a list, or that the ``model`` knows."""
 
-    def __init__(self, lexicons: Mapping[str, Lexicon]):
+    def __init__(self, lexicons: Mapping[str, Lexicon], model: TalkModel | None = None):
+        self._model = model
         # Language → first word → phrases as lists of folded words, the longest first.
         self._phrases: dict[str, dict[str, list[tuple[str, ...]]]] = {}
         for lang, lexicon in lexicons.items():
@@ -54,6 +57,12 @@ class TalkPhrases:
         clause begins or ends: “so, he led”, but not “he did so then”. “What happens if …?” asks for the ruling and
         states the rest, so its question mark goes, too.
         """
+        if self._model is not None:
+            for start, end in self._model.find(text, lang):
+                text = text[:start] + " " * (end - start) + text[end:]
+        return self._blank_out_phrases(text, lang)
+
+    def _blank_out_phrases(self, text: str, lang: str | None) -> str:
         if lang not in self._phrases:
             return text
         words = list(_words(text))

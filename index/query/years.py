@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from corpus.label import CitationWords
 from corpus.letters import fold
-from index.query.numbers import NumberWords
+from index.query.numbers import NumberWords, value_by_word
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _APOSTROPHES = frozenset("'’‘`")
@@ -34,7 +34,8 @@ class YearWords:
     """Finds the ``years`` of the laws in texts. ``last_law``: the highest number of a law."""
 
     def __init__(self, words: CitationWords, years: Collection[str], last_law: int):
-        self._numbers = NumberWords(words.numbers, words.joiner)
+        letters = value_by_word(words.letter_names).keys()
+        self._numbers = NumberWords(words.numbers, words.joiner - letters)
         self._thousand, self._joiners = tuple(words.thousand), words.joiner | {"-"}
         self._years, self._last_law = frozenset(years), last_law
         self._by_ending = {year[-2:]: year for year in years}

@@ -2,8 +2,8 @@
 
 :class:`PredictionScores` spreads a prediction over the documents; :func:`add_predicted` adds it to a ranking.
 :func:`is_confident` decides whether there is an answer: an honest “the laws do not say” is worth more than a weak hit.
-It weighs evidence only: how much of the query the first hits hold, how surely the classifier names one law, and how
-similar the query is to a paraphrase. What the laws do not treat has little of each. The numbers are fitted with
+It weighs evidence only: how much of the query the first hits hold, and how surely the classifier names one law and one
+provision. What the laws do not treat has little of each. The numbers are fitted with
 ``python -m tools.fit_confidence``.
 """
 
@@ -15,13 +15,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corpus.address import paths_overlap
 from corpus.library import Library
 from corpus.model import NodeId
 from index.answer import counterparts_of
 from index.classifier import MOST_SITUATIONS, Prediction, SituationMatch
-from index.lexicon import Lexicon
+from index.documents import Document
+from index.lexicon import Lexicon, cached_method
 from index.query.model import NOT_MEANT, Unit, WordQuery
 from index.rank.candidates import DocumentTable, Ranking
+from index.sections import SectionShares
 from index.weights import RankingWeights
 
 # -- What the classifier adds to the ranking ---
@@ -42,7 +45,15 @@ class PredictionTargets:
         self.own, self.law = (
             np.array([self._place[id_] for id_ in ids], dtype=np.intp) for ids in table.node_and_law_ids
         )
+        newest = next((e.id for e in reversed(library.law_editions) if e.complete), "")
+        pages = {law: library.page_node_in(law, newest) for law in set(table.node_and_law_ids[1])}
+        # For every document, the index of the page of the newest laws that corresponds to its law.
+        self.newest_law = np.array(
+            [self._place[page.id if (page := pages[law]) else law] for law in table.node_and_law_ids[1]], dtype=np.intp
+        )
+        self.has_parts = np.array([bool(library.nodes[id_].children) for id_ in table.node_and_law_ids[0]], dtype=bool)
         self._counterpart_places: dict[NodeId, np.ndarray] = {}
+        self._places_of_sections = cached_method(self._places_of, 1)
         self._deciding: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
     def counterpart_indexes(self, id_: NodeId) -> np.ndarray:
@@ -76,11 +87,22 @@ class PredictionTargets:
 
         Of several values the highest counts. All other nodes get 0.
         """
-        target_places, out = [self.counterpart_indexes(id_) for id_ in found], np.zeros(len(self.edition))
-        if target_places:
-            values = np.repeat(np.array([*found.values()]), [len(places) for places in target_places])
-            np.maximum.at(out, np.concatenate(target_places), values)
+        return self._spread(found, self._places_of(tuple(found)))
+
+    def spread_sections_to_counterparts(self, found: Mapping[NodeId, float]) -> np.ndarray:
+        """Return the same for the provisions of the section model, which are the same for every query."""
+        return self._spread(found, self._places_of_sections(tuple(found)))
+
+    def _spread(self, found: Mapping[NodeId, float], where: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+        places, counts = where
+        out = np.zeros(len(self.edition))
+        np.maximum.at(out, places, np.repeat(np.array([*found.values()]), counts))
         return out
+
+    def _places_of(self, ids: tuple[NodeId, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the indexes of nodes and their counterparts, one after the other, and how many each node has."""
+        each = [np.zeros(0, dtype=np.intp), *(self.counterpart_indexes(id_) for id_ in ids)]
+        return np.concatenate(each), np.array([len(places) for places in each[1:]], dtype=np.intp)
 
     def spread_to_deciding(self, found: Iterable[SituationMatch]) -> np.ndarray:
         """Return an array by node index: how much each node decides in the situations that were ``found``.
@@ -100,48 +122,65 @@ class PredictionTargets:
 class EditionPrediction(NamedTuple):
     """What the classifier predicts for the nodes of some editions.
 
-    ``values`` is the predicted score of every document, by number. ``named_directly``: the document itself is
-    predicted, not only its law. ``expected``: the likely situation turns on the document; nowhere where none is likely.
-    ``top_law_share`` is the share of the likeliest law. ``top_similarity`` is the
-    similarity of the nearest paraphrase.
+    ``values`` is the predicted score of every document, by number. ``sections`` is the share of the document among the
+    provisions of its law. ``named_directly``: the document itself is predicted, not only its law. ``expected``: the
+    likely situation turns on the document; nowhere where none is likely. ``top_law_share`` is the share of the
+    likeliest law, ``top_provision_share`` that of the likeliest provision, ``unanswered`` that of what no law answers.
     """
 
     values: np.ndarray
+    sections: np.ndarray
+    newest_law: np.ndarray
     named_directly: np.ndarray
     expected: np.ndarray
     top_law_share: float
-    top_similarity: float
+    top_provision_share: float
+    unanswered: float
 
 
 class PredictionScores:
     """What the classifier predicts for every node, before any filter."""
 
     def __init__(
-        self, prediction: Prediction, targets: PredictionTargets, table: DocumentTable, weights: RankingWeights
+        self,
+        prediction: Prediction,
+        sections: SectionShares,
+        targets: PredictionTargets,
+        table: DocumentTable,
+        weights: RankingWeights,
     ):
-        self._laws, self._similarity = (
-            targets.spread_to_counterparts(prediction.laws),
-            targets.spread_to_counterparts(prediction.provisions),
-        )
-        self._edition, self._table = targets.edition, table
+        self._laws, self._unanswered = targets.spread_to_counterparts(prediction.laws), prediction.unanswered
+        self._sections = targets.spread_sections_to_counterparts(sections.in_law)[targets.own]
+        self._sections = np.where(targets.has_parts, weights.whole_section, 1.0) * self._sections
+        self._newest_law = targets.newest_law
+        self._provisions = targets.spread_sections_to_counterparts(sections.overall)[targets.own]
+        self._edition, self._own, self._table = targets.edition, targets.own, table
         decides = targets.spread_to_deciding(prediction.situations[:MOST_SITUATIONS])
         # The square root of a share, because a law with half of all shares deserves more than half of the score.
         self._values = (
             weights.told_law * np.sqrt(self._laws[targets.law])
             + weights.told_situation * np.sqrt(decides[targets.own])
-            + weights.told_alike * self._similarity[targets.own]
+            + weights.told_section * np.sqrt(self._provisions)
         )
-        self._named_directly = (decides[targets.own] > 0) | (self._similarity[targets.own] > 0)
+        self._named_directly = (decides[targets.own] > 0) | (self._provisions >= weights.told_at_least)
         likely = [found for found in prediction.situations[:1] if found.score >= weights.likely_situation]
         self._expected = targets.spread_to_deciding(likely)[targets.own] > 0
 
     def for_editions(self, editions: Collection[str]) -> EditionPrediction:
-        """Return what is predicted for some editions. A law or paraphrase that none of them has does not count."""
+        """Return what is predicted for some editions. A law or provision that none of them has does not count."""
         in_editions = np.isin(self._edition, [self._table.editions.index(id_) for id_ in editions])
-        top_law_share, top_similarity = (
-            float(found[in_editions].max(initial=0.0)) for found in (self._laws, self._similarity)
+        top_law_share = float(self._laws[in_editions].max(initial=0.0))
+        top_provision_share = float(self._provisions[in_editions[self._own]].max(initial=0.0))
+        return EditionPrediction(
+            self._values,
+            self._sections,
+            self._newest_law,
+            self._named_directly,
+            self._expected,
+            top_law_share,
+            top_provision_share,
+            self._unanswered,
         )
-        return EditionPrediction(self._values, self._named_directly, self._expected, top_law_share, top_similarity)
 
 
 def add_predicted(
@@ -158,10 +197,10 @@ def add_predicted(
     only words of the laws. ``filter_mask`` says, for each document by number, whether it passes the filters.
     """
     order = ranking.order
-    part = _paraphrase_share(query, weights) * (weights.told_printed if ranking.printed[order].any() else 1.0)
+    part = paraphrase_share(query, weights) * (weights.told_printed if ranking.printed[order].any() else 1.0)
     if lawlike:
         part *= weights.told_lawlike
-    if not part or not (weights.told_law or weights.told_situation or weights.told_alike):
+    if not part or not (weights.told_law or weights.told_situation or weights.told_section):
         return ranking
     if not len(order) and prediction.top_law_share < weights.told_alone:
         return ranking
@@ -190,7 +229,7 @@ def _predicted_only(
     return numbers[np.argsort(-prediction.values[numbers], kind="stable")][: weights.told_brought]
 
 
-def _paraphrase_share(query: WordQuery, weights: RankingWeights) -> float:
+def paraphrase_share(query: WordQuery, weights: RankingWeights) -> float:
     """Return how far the query is a paraphrase of what happened (0 to 1).
 
     It is 0 for a quotation or a request for a definition, and less than 1 for few words or for a term.
@@ -210,15 +249,16 @@ class Evidence(NamedTuple):
 
     ``cover`` is the highest share of the query, by rarity, that one of the first hits holds. ``few`` is 1 for a query
     of few words, else 0; ``few_cover`` is ``cover`` for such a query, else 0. ``law`` is the logarithm of the odds of
-    the likeliest law. ``alike`` is the similarity of the nearest paraphrase. ``words`` is the number of words, as a
-    share of “many” (at most 1).
+    the likeliest law, ``section`` that of the likeliest provision, ``unanswered`` that of what no law answers.
+    ``words`` is the number of words, as a share of “many” (at most 1).
     """
 
     cover: float
     few: float
     few_cover: float
     law: float
-    alike: float
+    section: float
+    unanswered: float
     words: float
 
 
@@ -232,15 +272,15 @@ def collect_evidence(
     )
     count = len(query.units)
     few = float(count <= FEW_UNITS)
-    law = min(max(prediction.top_law_share, weights.least_odds), 1 - weights.least_odds)
-    return Evidence(
-        cover,
-        few,
-        few * cover,
-        log(law / (1 - law)),
-        prediction.top_similarity,
-        min(count, weights.sure_many) / weights.sure_many,
-    )
+    shares = (prediction.top_law_share, prediction.top_provision_share, prediction.unanswered)
+    law, section, unanswered = (_log_odds(share, weights) for share in shares)
+    words = min(count, weights.sure_many) / weights.sure_many
+    return Evidence(cover, few, few * cover, law, section, unanswered, words)
+
+
+def _log_odds(share: float, weights: RankingWeights) -> float:
+    bounded = min(max(share, weights.least_odds), 1 - weights.least_odds)
+    return log(bounded / (1 - bounded))
 
 
 def is_confident(
@@ -269,6 +309,26 @@ def is_enough(found: Evidence, weights: RankingWeights) -> bool:
     )
 
 
+def find_rival(
+    query: WordQuery, ranking: Ranking, documents: Sequence[Document], weights: RankingWeights
+) -> int | None:
+    """Return the best other provision of the law and edition of the first hit, if its score is nearly as high.
+
+    The words do not tell which of the two is meant. A provision around the first hit, or inside it, is no rival. A
+    quotation or a few words ask for a subject; they tell of no case that one of two provisions decides.
+    """
+    if query.phrases or len(query.units) <= FEW_UNITS or not len(ranking.order):
+        return None
+    first = documents[int(ranking.order[0])]
+    least = weights.rival * ranking.scores[first.number]
+    for number in ranking.order[1 : weights.rivals].tolist():
+        other = documents[number]
+        beside = other.law == first.law and other.node.edition == first.node.edition
+        if beside and not paths_overlap(other.node.path, first.node.path):
+            return number if ranking.scores[number] >= least else None
+    return None
+
+
 def _is_not_denied(unit: Unit) -> bool:
     """Whether a word of the query counts with its own meaning: it is neither denied nor part of a longer name that
     means something else.
@@ -283,7 +343,8 @@ def evidence_weights(weights: RankingWeights) -> Evidence:
         weights.sure_few,
         weights.sure_few_cover,
         weights.sure_law,
-        weights.sure_alike,
+        weights.sure_section,
+        weights.sure_unanswered,
         weights.sure_words,
     )
 

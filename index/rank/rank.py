@@ -19,7 +19,15 @@ from index.opening import Index
 from index.query.model import WordQuery
 from index.rank import candidates
 from index.rank.candidates import NO_DOCUMENT, DocumentTable, Postings, QueryMatches, Ranking, WordPositions
-from index.rank.confidence import PredictionScores, add_predicted, has_only_law_words, is_confident
+from index.rank.confidence import (
+    FEW_UNITS,
+    EditionPrediction,
+    PredictionScores,
+    add_predicted,
+    has_only_law_words,
+    is_confident,
+    paraphrase_share,
+)
 from index.rank.exact import PhraseFinder, keep_quoted
 from index.rank.factors import QueryTerms, Reranker
 from index.rank.facts import weigh_facts
@@ -185,6 +193,31 @@ def demote_unexpected(ranking: Ranking, expected: np.ndarray, table: DocumentTab
     return ranking.with_factor("not the situation", others[above & near], weights.unexpected).sorted_by_score()
 
 
+def weigh_sections(
+    ranking: Ranking, query: WordQuery, prediction: EditionPrediction, weights: RankingWeights
+) -> Ranking:
+    """Return the ranking in which a hit loses against another of its law, in any edition, that the words fit better.
+
+    The best of a law keeps its score. The factor of another falls with its share among the provisions of the law, to
+    ``weights.other_section`` at 0. Where the likely situation turns on provisions of a law, the best of these is the
+    best of the law. A query of few words tells of no branch; one that is no paraphrase
+    (:func:`index.rank.confidence.paraphrase_share`) changes less.
+    """
+    part, order = paraphrase_share(query, weights), ranking.order
+    if not part or len(query.units) <= FEW_UNITS or not len(order):
+        return ranking
+    laws, shares = prediction.newest_law[order], prediction.sections[order]
+    best, expected = np.zeros((2, int(laws.max()) + 1))
+    np.maximum.at(best, laws, shares)
+    np.maximum.at(expected, laws, np.where(prediction.expected[order], shares, 0.0))
+    best = np.where(expected > 0, expected, best)
+    known = best[laws] > 0
+    numbers, shares = order[known], np.minimum(shares[known] / best[laws[known]], 1.0)
+    values = (weights.other_section + (1 - weights.other_section) * shares) ** part
+    less = values < 1
+    return ranking.with_factor("section", numbers[less], values[less]).sorted_by_score()
+
+
 def demote_repeated_laws(ranking: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
     """Return the ranking with all hits of a law but the best multiplied by a factor, so that other laws come before
     them.
@@ -210,7 +243,7 @@ class PreparedQuery(NamedTuple):
 
 
 class TextRanking(NamedTuple):
-    """The ranking, and whether one of its first hits really answers."""
+    """The ranking, and whether one of its first hits really answers. It is empty for what no law answers."""
 
     ranking: Ranking
     confident: bool
@@ -270,10 +303,14 @@ def rank_provisions(
     ranking = weigh_facts(prefer_year(ranking, query, table, weights), agreement, weights)
     ranking = merge_counterparts(ranking, table, weights)
     if not verbatim and not prepared.lawlike:
+        ranking = weigh_sections(ranking, query, prediction, weights)
         ranking = demote_unexpected(ranking, prediction.expected, table, weights)
     ranking = demote_repeated_laws(ranking, table, weights)
     learned = prediction if index.classifier_model else None
-    return TextRanking(ranking, is_confident(query, ranking, verbatim, learned, weights))
+    confident = is_confident(query, ranking, verbatim, learned, weights)
+    if not confident and not query.phrases and prediction.unanswered >= weights.unanswered:
+        ranking = ranking._replace(order=ranking.order[:0])
+    return TextRanking(ranking, confident)
 
 
 def _select_best(

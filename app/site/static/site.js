@@ -63,6 +63,41 @@ if (field) {
   });
 }
 
+/* A question may be spoken where the browser can write down speech and there is a network. It starts by the button alone; before the first time the reader is asked. */
+const Recognition = window.SpeechRecognition || window.webkitSpeechRecognition;
+if (Recognition) $$(".find input[name=q]").forEach(field => {
+  const button = make("button", {type: "button", className: "voice", title: words.speak}), note = make("p", {className: "hint voice-note", hidden: true});
+  button.setAttribute("aria-label", words.speak); button.setAttribute("aria-pressed", "false"); note.setAttribute("role", "status");
+  button.innerHTML = '<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path d="M12 3a3 3 0 0 1 3 3v6a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM6 11v1a6 6 0 0 0 12 0v-1M12 18v3" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg>';
+  field.after(button); (field.closest(".line") || field.form).after(note);
+  const tell = text => { note.textContent = text; note.hidden = !text; };
+  const online = () => { button.hidden = !navigator.onLine; };
+  online(); addEventListener("online", online); addEventListener("offline", online);
+  let heard = null;
+  const listen = () => {
+    heard = new Recognition();
+    Object.assign(heard, {lang: spokenIn(words.lang), interimResults: true, maxAlternatives: 1});
+    heard.onresult = e => { field.value = [...e.results].map(r => r[0].transcript).join(" ").trim().slice(0, field.maxLength); };
+    heard.onerror = e => tell({"not-allowed": words.voiceDenied, "service-not-allowed": words.voiceDenied, aborted: ""}[e.error] ?? words.voiceFailed);
+    heard.onend = () => { heard = null; button.setAttribute("aria-pressed", "false"); if (note.textContent === words.listening) tell(""); field.focus(); field.dispatchEvent(new Event("input", {bubbles: true})); };
+    try { heard.start(); } catch { heard = null; return tell(words.voiceFailed); }
+    button.setAttribute("aria-pressed", "true"); tell(words.listening);
+  };
+  button.onclick = () => {
+    if (heard) return heard.stop();
+    if (keep("voice")) return listen();
+    const yes = make("button", {type: "button", textContent: words.voiceYes}), no = make("button", {type: "button", textContent: words.close});
+    const d = make("dialog", {className: "cite ask-voice"}, make("p", {textContent: words.voiceAsk}), make("p", {className: "tools"}, yes, " ", no));
+    d.setAttribute("aria-label", words.speak); document.body.append(d);
+    d.addEventListener("close", () => { d.remove(); button.focus(); });
+    no.onclick = () => d.close();
+    yes.onclick = () => { keep("voice", "yes"); d.close(); listen(); };
+    d.showModal();
+  };
+});
+/* The language of the site with its most likely country, as recognizers name it: “pl-PL”. */
+function spokenIn(lang) { const whole = new Intl.Locale(lang).maximize(); return `${whole.language}-${whole.region}`; }
+
 /* A reference or a mark shows a preview of its target: on hover, on focus, on the first tap. */
 let pop = null, over = null, wait, touched = false;
 const kept = new Map();
