@@ -63,9 +63,9 @@ def test_each_answer_leads_to_one_of_the_two_only(questions, library):
 def asking(client) -> tuple[str, dict]:
     """A question that leaves the deciding fact open, and the answer of the API."""
     for q in (
-        "revoke established who gets the trick",
-        "revoke noticed after the next lead",
-        "insufficient bid what now",
+        "insufficient bid by my RHO, what can he do now",
+        "two cards fell out together what now",
+        "he played a card before his partner did",
     ):
         found = client.get("/api/v1/search", query_string={"q": q, "qlang": "en", "code": "2017"}).json
         if found["ask"]:
