@@ -195,12 +195,15 @@ MOST_SITUATIONS = 10  # situations that a prediction returns
 NO_PREDICTION = Prediction()
 
 
-def likely_situations(found: tuple[SituationMatch, ...]) -> tuple[SituationMatch, ...]:
+def likely_situations(found: tuple[SituationMatch, ...], unanswered: float = 0.0) -> tuple[SituationMatch, ...]:
     """Return those of the situations that are probably meant.
 
-    That is none if the first is unlikely, else all whose score is a good part of the first one's.
+    That is none if the first is unlikely, or if ``unanswered``, the share of what no law answers, is not small and the
+    first has less than half of all shares. Else it is all whose score is a good part of the first one's.
     """
     if not found or found[0].score < CLASSIFIER_WEIGHTS.likely:
+        return ()
+    if unanswered >= CLASSIFIER_WEIGHTS.likely_unanswered and found[0].score < CLASSIFIER_WEIGHTS.likely_alone:
         return ()
     return tuple(d for d in found if d.score >= found[0].score * CLASSIFIER_WEIGHTS.beside_first)
 

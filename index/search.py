@@ -408,7 +408,8 @@ class Searcher:
         situations = prediction.situations
         if self._bids_situation and overcall:
             situations = put_first(situations, self._bids_situation, MOST_SITUATIONS)
-        return replace(answer, situations=likely_situations(situations), overcall=overcall)
+        likely = likely_situations(situations, prediction.unanswered)
+        return replace(answer, situations=likely, overcall=overcall)
 
     def _answer_citation(
         self,

@@ -357,9 +357,11 @@ class ClassifierWeights:
     talk_change: float = _weight_field(3.5, off=0.0, why="what it costs to go from talk to the case, or back")
     talk_change_at_sign: float = _weight_field(1.5, off=3.5, why="the same at a comma or a full stop")
     least_share: float = _weight_field(0.01, off=0.0, why="a law of a smaller share is not meant")
-    likely: float = _weight_field(
-        0.15, off=0.0, why="a first share under this is no situation: four in five of what no law answers have less"
+    likely: float = _weight_field(0.05, off=0.0, why="a first share under this is no situation")
+    likely_unanswered: float = _weight_field(
+        0.05, off=1.0, why="nor is it one beside such a share of what no law answers: three in four of that have more"
     )
+    likely_alone: float = _weight_field(0.5, off=0.0, why="unless it has half of all shares, as what a query names has")
     beside_first: float = _weight_field(
         0.25, off=0.0, why="the part of the first one's share that one told beside it has"
     )
