@@ -16,8 +16,8 @@ from corpus.situation.model import Ask, Row, Situation
 
 
 class BranchAnswer(NamedTuple):
-    """An answer to a question, by its id. ``row``: the only row that it leads to, of those that quote one of the two
-    provisions; None if there are several.
+    """An answer to a question, by its id. ``row``: the only row of the table that it leads to; None if there are
+    several.
     """
 
     id: str
@@ -25,7 +25,9 @@ class BranchAnswer(NamedTuple):
 
 
 class BranchQuestion(NamedTuple):
-    """A question of a situation in a code, by their ids, and the answers that lead to one of two provisions."""
+    """A question of a situation in a code, by their ids, with its answers. None of them leads to both of two
+    provisions; some lead to the one, some to the other.
+    """
 
     situation: str
     code: str
@@ -60,8 +62,10 @@ class BranchQuestions:
         for situation, code, ones, others in sorted(self._shared(one, other), key=lambda it: _rank(it[0].id, likely)):
             asks = sorted(situation.asks(code), key=lambda ask: ask.kind != "fact")
             for ask in asks:
-                if found := _divide(ask, code, ones, others):
-                    return BranchQuestion(situation.id, code, ask.id, found)
+                if _divides(ask, ones, others):
+                    rows = situation.table[code].row
+                    answers = (BranchAnswer(answer, _only_row(ask.id, answer, rows)) for answer in ask.answers(code))
+                    return BranchQuestion(situation.id, code, ask.id, tuple(answers))
         return None
 
     def _shared(self, one: NodeId, other: NodeId) -> Iterator[tuple[Situation, str, list[Row], list[Row]]]:
@@ -81,17 +85,10 @@ def _rank(situation: str, likely: Sequence[str]) -> int:
     return likely.index(situation) if situation in likely else len(likely)
 
 
-def _divide(ask: Ask, code: str, ones: Sequence[Row], others: Sequence[Row]) -> tuple[BranchAnswer, ...] | None:
-    """Return the answers to a question if no answer leads to both of some rows; else None."""
+def _divides(ask: Ask, ones: Sequence[Row], others: Sequence[Row]) -> bool:
+    """Whether some answers to a question lead to the one kind of rows, some to the others, and none to both."""
     to_ones, to_others = _answers_to(ask, ones), _answers_to(ask, others)
-    if not to_ones or not to_others or to_ones & to_others:
-        return None
-    rows = {row.id: row for row in (*ones, *others)}.values()
-    return tuple(
-        BranchAnswer(answer, _only_row(ask.id, answer, rows))
-        for answer in ask.answers(code)
-        if answer in to_ones | to_others
-    )
+    return bool(to_ones and to_others) and not to_ones & to_others
 
 
 def _answers_to(ask: Ask, rows: Sequence[Row]) -> frozenset[str]:
@@ -102,5 +99,5 @@ def _answers_to(ask: Ask, rows: Sequence[Row]) -> frozenset[str]:
 
 
 def _only_row(ask: str, answer: str, rows: Collection[Row]) -> str | None:
-    met = [row.id for row in rows if answer in row.if_[ask]]
+    met = [row.id for row in rows if answer in row.if_.get(ask, (answer,))]
     return met[0] if len(met) == 1 else None
