@@ -308,7 +308,8 @@ def rank_provisions(
     ranking = demote_repeated_laws(ranking, table, weights)
     learned = prediction if index.classifier_model else None
     confident = is_confident(query, ranking, verbatim, learned, weights)
-    if not confident and not query.phrases and prediction.unanswered >= weights.unanswered:
+    asks_for_words = query.phrases or query.named or prepared.lawlike
+    if not confident and not asks_for_words and prediction.unanswered >= weights.unanswered:
         ranking = ranking._replace(order=ranking.order[:0])
     return TextRanking(ranking, confident)
 
