@@ -156,7 +156,7 @@ def _situation_link(
     atlas, search = current_snapshot().atlas, current_snapshot().search
     laws = code or code_of_sheet(atlas, situation)
     answers = search.stated_answers(query, situation, laws, lang, ignored)
-    taken = search.overcall(query, lang) if situation.takes == "bids" else None
+    taken = search.overcall(query, lang) if situation.takes == "bids" and "bid" not in ignored else None
     said = [*answers.items(), *((name, value) for name, value in (("bid", taken), ("code", code)) if value)]
     return SituationLink(situation, addresses.situation(situation.id, said), answers, taken)
 
