@@ -25,13 +25,13 @@ class BranchAnswer(NamedTuple):
 
 
 class BranchQuestion(NamedTuple):
-    """A question of a situation in a code, by their ids, with its answers. None of them leads to both of two
-    provisions; some lead to the one, some to the other.
+    """A question of a situation in a code, with its answers. None of them leads to both of two provisions; some lead to
+    the one, some to the other.
     """
 
-    situation: str
+    situation: Situation
     code: str
-    ask: str
+    ask: Ask
     answers: tuple[BranchAnswer, ...]
 
 
@@ -65,7 +65,7 @@ class BranchQuestions:
                 if _divides(ask, ones, others):
                     rows = situation.table[code].row
                     answers = (BranchAnswer(answer, _only_row(ask.id, answer, rows)) for answer in ask.answers(code))
-                    return BranchQuestion(situation.id, code, ask.id, tuple(answers))
+                    return BranchQuestion(situation, code, ask, tuple(answers))
         return None
 
     def _shared(self, one: NodeId, other: NodeId) -> Iterator[tuple[Situation, str, list[Row], list[Row]]]:

@@ -105,6 +105,20 @@ class _ModelNames(msgspec.Struct):
     rarity: dict[str, float]
 
 
+def weigh_features(
+    features: Mapping[str, float], row: Mapping[str, int], rarity: Mapping[str, float]
+) -> tuple[list[int], np.ndarray]:
+    """Return the rows of a model's known features, and the tf-idf of each, as a vector of length 1.
+
+    ``row`` maps a feature to its row, ``rarity`` to its idf. Both results are empty if no feature is known.
+    """
+    known = [(row[f], n * rarity[f]) for f, n in features.items() if f in row]
+    length = sqrt(sum(n * n for _, n in known))
+    if not length:
+        return [], np.zeros(0, dtype=np.float32)
+    return [r for r, _ in known], np.array([n for _, n in known], dtype=np.float32) / length
+
+
 class ClassifierScores(NamedTuple):
     """The scores of a query: margins for each situation and each law."""
 
@@ -134,12 +148,9 @@ class ClassifierModel:
     def score(self, features: Mapping[str, float]) -> ClassifierScores | None:
         """Return the scores of a query's features (:func:`extract_features`), or None if no feature is known."""
         row: Mapping[str, int] = self._row  # type: ignore[attr-defined]  # set when made
-        known = [(row[f], n * self.rarity[f]) for f, n in features.items() if f in row]
-        length = sqrt(sum(n * n for _, n in known))
-        if not length:
+        rows, amount = weigh_features(features, row, self.rarity)
+        if not rows:
             return None
-        rows = [r for r, _ in known]
-        amount = np.array([n for _, n in known], dtype=np.float32) / length
         sums = amount @ self.weights[rows].astype(np.float32) * self.scale + self.bias
         return ClassifierScores(sums[: len(self.situations)], sums[len(self.situations) :])
 

@@ -497,8 +497,8 @@ class Searcher:
         question = self._branches.between(first.node.id, rival.node.id, likely)
         if question is None:
             return None
-        situation = self._index.library.situations[question.situation]
-        return None if question.ask in stated_answers(situation, question.code, (f.fact for f in facts)) else question
+        stated = stated_answers(question.situation, question.code, (f.fact for f in facts))
+        return None if question.ask.id in stated else question
 
     def snippet_of(self, q: str, id_: NodeId, qlang: str | None = None) -> tuple[SnippetRun, ...]:
         """Return the snippet of a provision for a query, whether or not it is among the hits."""

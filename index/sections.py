@@ -11,7 +11,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ from corpus.files import ReadablePath
 from corpus.letters import tokenize
 from corpus.model import NodeId
 from index.arrays import read_arrays, write_arrays
-from index.classifier import MOST_TOKENS_READ, extract_features
+from index.classifier import MOST_TOKENS_READ, extract_features, weigh_features
 from index.concept import Concepts
 from index.lexicon import Lexicon
 from index.query.stated import FactReader
@@ -99,13 +98,12 @@ class SectionModel:
         """
         row: Mapping[str, int] = self._row  # type: ignore[attr-defined]  # set when made
         groups: np.ndarray = self._groups  # type: ignore[attr-defined]  # set when made
-        known = [(row[f], n * self.rarity[f]) for f, n in features.items() if f in row]
-        length = sqrt(sum(n * n for _, n in known))
-        if not length or not len(groups):
+        rows, amount = weigh_features(features, row, self.rarity)
+        if not rows or not len(groups):
             return {}
-        parts = [slice(self.begins[r], self.begins[r + 1]) for r, _ in known]
+        parts = [slice(self.begins[r], self.begins[r + 1]) for r in rows]
         columns = np.concatenate([self.columns[part] for part in parts])
-        amounts = np.repeat([n / length for _, n in known], [part.stop - part.start for part in parts])
+        amounts = np.repeat(amount, [part.stop - part.start for part in parts])
         steps = np.concatenate([self.steps[part] for part in parts])
         sums = np.bincount(columns, weights=amounts * steps, minlength=len(self.provisions)) * self.scale + self.bias
         sizes = np.diff([*groups.tolist(), len(self.provisions)])

@@ -167,20 +167,17 @@ def answer_object(found: SearchAnswer, explain: bool = False) -> answers.HitsJso
     return answer
 
 
-def deciding_question_object(atlas: Atlas, found: SearchAnswer) -> answers.DecidingQuestionJson | None:
+def deciding_question_object(found: SearchAnswer) -> answers.DecidingQuestionJson | None:
     """Return the question that decides between the two best results, if there is one."""
     if found.asks is None:
         return None
-    situation = atlas.library.situations[found.asks.situation]
-    ask = next(ask for ask in situation.ask if ask.id == found.asks.ask)
+    situation, code, ask, possible = found.asks
     return {
         "situation": situation.id,
-        "code": found.asks.code,
+        "code": code,
         "ask": ask.id,
         "question": dict(ask.question),
-        "answers": [
-            {"id": one.id, "text": dict(ask.answer_texts[one.id]), "row": one.row} for one in found.asks.answers
-        ],
+        "answers": [{"id": one.id, "text": dict(ask.answer_texts[one.id]), "row": one.row} for one in possible],
     }
 
 

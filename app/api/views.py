@@ -197,7 +197,7 @@ def search() -> answers.AnswerJson:
     ignored = tuple(_requested_values("nofact", current_snapshot().library.vocabulary.fact_kinds))
     found = current_snapshot().search.answer(q, **filters, limit=limit, offset=offset, ignored=ignored)
     calls = _situation_rows(q, found.lang, found.situations[:MAX_SITUATIONS_IN_SEARCH], ignored)
-    asks = objects.deciding_question_object(current_snapshot().atlas, found)
+    asks = objects.deciding_question_object(found)
     return {**objects.answer_object(found, explain), "ask": asks, "situations": calls}
 
 

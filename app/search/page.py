@@ -437,25 +437,14 @@ class DecidingQuestion:
     answers: tuple[DecidingAnswer, ...]
 
 
-def deciding_question(atlas: Atlas, answer: SearchAnswer) -> DecidingQuestion | None:
+def deciding_question(answer: SearchAnswer) -> DecidingQuestion | None:
     """Return the question that decides between the two best hits of an answer, with the addresses of its sheet."""
-    found = answer.asks
-    if found is None:
+    if answer.asks is None:
         return None
-    situation = atlas.library.situations[found.situation]
-    ask = next(ask for ask in situation.ask if ask.id == found.ask)
+    situation, code, ask, possible = answer.asks
+    address = lambda id_: addresses.situation(situation.id, [(ask.id, id_), (reader.CODE_COOKIE, code)])
     texts = ask.answer_texts
-    return DecidingQuestion(
-        ask,
-        tuple(
-            DecidingAnswer(
-                one.id,
-                texts[one.id],
-                addresses.situation(situation.id, [(found.ask, one.id), (reader.CODE_COOKIE, found.code)]),
-            )
-            for one in found.answers
-        ),
-    )
+    return DecidingQuestion(ask, tuple(DecidingAnswer(one.id, texts[one.id], address(one.id)) for one in possible))
 
 
 # -- The page ---
@@ -547,7 +536,7 @@ def search_page(
         count=page_count(answer),
         comparison=_comparison_link(atlas, answer.compare) if answer.compare and not number else None,
         situations=situations,
-        deciding=None if number else deciding_question(atlas, answer),
+        deciding=None if number else deciding_question(answer),
         cards=tuple(law_cards(atlas, answer, snippet_of)),
         facets=tuple(make_facets(atlas, search_request, answer, ask)),
         facts=tuple(fact_chips(atlas, search_request, answer)),

@@ -770,7 +770,6 @@ class AnswerJson(HitsJson):
     ask: Annotated[
         DecidingQuestionJson | None, described("Asks for the fact that decides between the two best results.")
     ]
-
     situations: Annotated[
         list[SituationJson], described("What the words describe, best first.", max_length=MAX_SITUATIONS_IN_SEARCH)
     ]
